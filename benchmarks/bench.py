@@ -10,11 +10,14 @@ multiplying the distinct columns, in the same precision.
     python benchmarks/bench.py --explorer # only how soon the explorer answers
     python benchmarks/bench.py --commands # only whole commands, from files to verdict
     python benchmarks/bench.py --large    # only many systems, and a million segments
+    python benchmarks/bench.py --bounds 2 # only all tests beside the bound, with so many threads
+    python benchmarks/bench.py --before ../older  # also a command by an older tree of the package
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import itertools
 import json
 import math
@@ -39,7 +42,8 @@ from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 from sacrebleu.significance import Result, _paired_ar_test, _paired_bs_test
 
 import mtsig_nb as mt
-from mtsig_nb.engine.resampling import Kind, Packed, Resampling
+from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.engine.resampling import BLOCK, Kind, Packed, Resampling
 from mtsig_nb.metrics.mean import SegmentMean
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.statistics.sufficient import pair_indices
@@ -50,6 +54,8 @@ PROGRAMS = Path(sys.executable).parent
 CAMPAIGN = "wmt12/es-en"
 METRICS = ("BLEU", "NIST", "METEOR", "TER")
 TESTS = ("approximate-randomization", "bootstrap", "paired-bootstrap")
+#: Threads of BLAS with which every test is measured beside the bound.
+THREADS = (1, 2)
 MANY_SYSTEMS = "wmt13/de-en"
 #: Our test of each kind, and sacreBLEU's name for its own.
 RIVALS: tuple[tuple[Kind, str, str], ...] = (
@@ -106,23 +112,51 @@ print(peak_megabytes())
 """
 )
 
-#: Two systems with random scores, and intervals: prints processor seconds and megabytes.
+#: Systems with random scores, and intervals: prints processor seconds, and megabytes of the
+#: process and of its input.
 MANY_SEGMENTS = (
     PEAK
     + """
-n_segments, n_resamples = int(sys.argv[1]), int(sys.argv[2])
-scores = np.random.default_rng(0).normal(size=(2, n_segments))
+n_systems, n_segments, n_resamples = map(int, sys.argv[1:])
+scores = np.random.default_rng(0).normal(size=(n_systems, n_segments))
 values = np.stack([scores, np.ones_like(scores)], axis=-1)
-given = mt.SufficientStatistics(SegmentMean(), ["first", "second"], values)
+del scores
+names = [f"system{k}" for k in range(n_systems)]
+given = mt.SufficientStatistics(SegmentMean(), names, values)
 started = time.process_time()
 mt.compare_all(given, n_resamples=n_resamples, interval_resamples=n_resamples // 5, rng=1)
-print(time.process_time() - started, peak_megabytes())
+print(time.process_time() - started, peak_megabytes(), values.nbytes / 2**20)
 """
 )
 MILLION = 10**6
+#: Systems, and shares of the usual number of resamples.
+MANY_UNITS = ((2, 0.1), (2, 0.5), (10, 0.1))
+
+#: Ten million segments of two systems on a cluster of two workers: prints seconds on the clock, and
+#: the megabytes of the larger worker.
+ON_A_CLUSTER = (
+    PEAK
+    + """
+from distributed import Client, LocalCluster
+if __name__ == "__main__":
+    n_segments, n_resamples = map(int, sys.argv[1:])
+    scores = np.random.default_rng(0).normal(size=(2, n_segments))
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    given = mt.SufficientStatistics(SegmentMean(), ["first", "second"], values)
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster, Client(cluster) as client:
+        started = time.perf_counter()
+        found = mt.compare_all(
+            given, n_resamples=n_resamples, interval=None, rng=1, executor=client
+        )
+        print(time.perf_counter() - started, max(client.run(peak_megabytes).values()))
+"""
+)
 
 #: Numbers of systems, each twice the one before.
 MANY = (50, 100, 200)
+#: Resamples of tests and of intervals where many systems are compared under BLEU.
+RESAMPLES_UNDER_BLEU = 2000
 #: What is asked of many systems.
 OF_MANY: dict[str, dict[str, Any]] = {
     "Holm": {"correction": "holm"},
@@ -130,9 +164,19 @@ OF_MANY: dict[str, dict[str, Any]] = {
     "Westfall-Young": {"correction": "westfall-young"},
 }
 
-#: How many systems the commands compare, and how often.
-COMMANDS = ((3, 5), (12, 2))
 SEGMENTS = 3003
+#: Made-up texts as large as those of two campaigns: how many segments, and words in each.
+SHORT = (2018, 13)
+USUAL = (SEGMENTS, 23)
+#: What the commands compare: the campaign whose size the texts have, its size, and how many
+#: systems; and how many times as soon as ``--paired-bs`` the answer should be, cold and warm.
+COMMANDS = (
+    ("uk-en", SHORT, 2, (1.5, 2.3)),
+    ("es-en", USUAL, 3, (2.0, 3.0)),
+    ("es-en", USUAL, 12, (3.0, 6.0)),
+)
+#: Systems in a file of scores, whose comparison took long.
+IN_A_FILE = 100
 
 Work = Callable[[], object]
 
@@ -228,6 +272,40 @@ def against_others(runs: int, n_resamples: int) -> Iterator[dict[str, Any]]:
         }
 
 
+def against_the_bound(runs: int, n_resamples: int) -> Iterator[dict[str, Any]]:
+    """Every test of all pairs, with as many threads of BLAS as this process has."""
+    bleu = mt.load(CAMPAIGN).statistics("BLEU")
+    n_pairs = len(pair_indices(len(bleu.systems))[0])
+    threads = os.environ["OMP_NUM_THREADS"]
+    for test, procedure in PROCEDURES.items():
+        took = side_by_side(
+            runs,
+            {
+                "ours": all_pairs(bleu, n_resamples, test=test),
+                "bound": bound(bleu, procedure.kind, n_resamples),
+            },
+        )
+        yield {
+            "what": f"{test}, {n_pairs} pairs x {n_resamples:,}, threads of BLAS: {threads}",
+            "seconds": took["ours"],
+            "bound_seconds": took["bound"],
+            "times_the_bound": took["ours"] / took["bound"],
+        }
+
+
+def in_threads(n_threads: int, *, quick: bool) -> Iterator[dict[str, Any]]:
+    """`against_the_bound` in a process that has so many threads of BLAS."""
+    command = [sys.executable, __file__, "--bounds", str(n_threads)]
+    if quick:
+        command.append("--quick")
+    environment = os.environ | {
+        "OMP_NUM_THREADS": str(n_threads),
+        "OPENBLAS_NUM_THREADS": str(n_threads),
+    }
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    yield from map(json.loads, done.stdout.splitlines())
+
+
 def targets(runs: int, n_resamples: int) -> Iterator[dict[str, Any]]:
     """The comparisons that have to feel instant."""
     campaign = mt.load(CAMPAIGN)
@@ -279,17 +357,63 @@ def many_systems(n_resamples: int) -> Iterator[dict[str, Any]]:
             yield row
 
 
-def many_segments(sizes: tuple[int, ...]) -> Iterator[dict[str, Any]]:
-    """A million segments of two systems, in a process of its own."""
-    for n_resamples in sizes:
-        command = [sys.executable, "-c", MANY_SEGMENTS, str(MILLION), str(n_resamples)]
+def many_systems_under_bleu(runs: int) -> Iterator[dict[str, Any]]:
+    """Fifty systems that take each segment from one of two of a campaign's, with intervals."""
+    bleu = mt.load(MANY_SYSTEMS).statistics("BLEU")
+    draw = np.random.default_rng(0)
+    values = []
+    for _ in range(MANY[0]):
+        first, second = draw.integers(len(bleu.systems), size=2)
+        is_of_first = draw.random((bleu.n_segments, 1)) < draw.random()
+        values.append(np.where(is_of_first, bleu.values[first], bleu.values[second]))
+    names = [f"system{k}" for k in range(MANY[0])]
+    given = mt.SufficientStatistics(bleu.metric, names, np.stack(values))
+    seconds = []
+    for seed in range(runs + 1):
+        started = time.process_time()
+        mt.compare_all(given, n_resamples=RESAMPLES_UNDER_BLEU, rng=seed)
+        seconds.append(time.process_time() - started)
+    yield {
+        "what": f"Holm, intervals, BLEU, {MANY[0]} systems x {RESAMPLES_UNDER_BLEU:,}",
+        "processor_seconds": statistics.median(seconds[1:]),
+        "aim": 1.0,
+    }
+
+
+def many_segments(n_usual: int) -> Iterator[dict[str, Any]]:
+    """A million segments of some systems, each in a process of its own."""
+    for n_systems, share in MANY_UNITS:
+        n_resamples = int(n_usual * share)
+        sizes = [str(n_systems), str(MILLION), str(n_resamples)]
+        command = [sys.executable, "-c", MANY_SEGMENTS, *sizes]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        seconds, megabytes = done.stdout.split()
+        seconds, megabytes, megabytes_of_input = map(float, done.stdout.split())
         yield {
-            "what": f"2 systems x {MILLION:,} segments x {n_resamples:,}, intervals",
-            "processor_seconds": float(seconds),
-            "megabytes": float(megabytes),
+            "what": f"{n_systems} systems x {MILLION:,} segments x {n_resamples:,}, intervals",
+            "processor_seconds": seconds,
+            "megabytes": megabytes,
+            "times_the_input": megabytes / megabytes_of_input,
         }
+
+
+def on_a_cluster() -> Iterator[dict[str, Any]]:
+    """Ten million segments on two workers of Dask's; nothing where Dask is not installed."""
+    if importlib.util.find_spec("distributed") is None:
+        return
+    sizes = [10 * MILLION, 2 * BLOCK]  # a block for each worker
+    with tempfile.TemporaryDirectory() as folder:
+        # A file, since workers that are processes import what started them.
+        script = Path(folder) / "on_a_cluster.py"
+        script.write_text(ON_A_CLUSTER)
+        done = subprocess.run(
+            [sys.executable, script, *map(str, sizes)], capture_output=True, text=True, check=True
+        )
+    seconds, megabytes = map(float, done.stdout.split())
+    yield {
+        "what": f"2 systems x {sizes[0]:,} segments x {sizes[1]:,}, 2 workers, each",
+        "seconds": seconds,
+        "megabytes": megabytes,
+    }
 
 
 def peak_memory(sizes: tuple[int, ...]) -> Iterator[dict[str, Any]]:
@@ -312,33 +436,43 @@ def peak_memory(sizes: tuple[int, ...]) -> Iterator[dict[str, Any]]:
 def explorer_answers(runs: int) -> Iterator[dict[str, Any]]:
     """The explorer with all pairs of 12 systems, 3,003 segments, 10,000 resamples.
 
-    Time from the change of one control to all that is shown, on the clock and of processors;
-    nothing of it is known from before but what the same control's last value needed.  Before each
-    change there is half a second, in which people think and the explorer tidies up.
+    Time from the change of one control to all that can be read, and to the picture below it, on the
+    clock, and of processors until then; nothing of it is known from before but what the same
+    control's last value needed.  Before each change there is half a second, in which people think
+    and the explorer tidies up.
     """
     explorer = mt.explore(CAMPAIGN)
     first = {name: before for name, before, _ in reversed(CHANGES)} | {"resamples": 10_000}
     seeds = itertools.count(1000)
-    taken: dict[tuple[str, Any], list[float]] = {(name, after): [] for name, _, after in CHANGES}
-    busy: dict[tuple[str, Any], list[float]] = {(name, after): [] for name, _, after in CHANGES}
+    moves = [(name, after) for name, _, after in CHANGES]
+    read: dict[tuple[str, Any], list[float]] = {move: [] for move in moves}
+    taken: dict[tuple[str, Any], list[float]] = {move: [] for move in moves}
+    busy: dict[tuple[str, Any], list[float]] = {move: [] for move in moves}
+    #: When the page of the first tab changed: first its text, then its picture.
+    changed_at: list[float] = []
+    page = explorer.tabs.children[0]
+    page.observe(lambda _: changed_at.append(time.perf_counter()), "value")
     for run in range(runs + 1):
         for name, before, after in CHANGES:
             explorer.set(**{**first, name: before, "seed": next(seeds)})
             explorer.wait()
             time.sleep(0.5)
             value = next(seeds) if name == "seed" else after
+            changed_at.clear()
             started, worked = time.perf_counter(), time.process_time()
             explorer.set(**{name: value})
             explorer.wait()
             if run:  # the first run loads libraries
+                read[name, after].append(changed_at[0] - started)
                 taken[name, after].append(time.perf_counter() - started)
                 busy[name, after].append(time.process_time() - worked)
-    for (name, after), times in taken.items():
+    for (name, after), times in read.items():
         to = "another" if name == "seed" else f"{after:,}" if name == "resamples" else after
         yield {
             "what": f"{name}: {', '.join(to) if isinstance(to, tuple) else to}",
             "milliseconds": 1000 * statistics.median(times),
             "worst_milliseconds": 1000 * max(times),
+            "milliseconds_with_picture": 1000 * statistics.median(taken[name, after]),
             "processor_milliseconds": 1000 * statistics.median(busy[name, after]),
             "times_the_aim": statistics.median(times) / AIM,
             "worst_times_the_aim": max(times) / AIM,
@@ -351,45 +485,76 @@ def whole_commands(quick: bool) -> Iterator[dict[str, Any]]:
     Processor time, since only that is the same on a busy machine; with nothing in our cache of
     statistics (cold) and with all of them (warm).  sacreBLEU has a cache of texts alone.  It tests
     each system against the first, with 1,000 resamples in its bootstrap; we test all pairs, with
-    10,000.
+    10,000.  Ratios are medians over turns.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         helps = [_seconds([PROGRAMS / "mtsig", "--help"], folder) for _ in range(6)]
-        yield {"what": "mtsig --help", "processor_seconds": statistics.median(helps[1:])}
-        systems = made_up_texts(folder, max(n for n, _ in COMMANDS))
-        for n, runs in COMMANDS:
-            ours = [PROGRAMS / "mtsig", "compare", *systems[:n], "-r", "reference", "-m", "bleu"]
-            theirs = [PROGRAMS / "sacrebleu", "reference", "-i", *systems[:n], "-m", "bleu"]
+        median = statistics.median(helps[1:])
+        yield {"what": "mtsig --help", "processor_seconds": median, "aim": 0.15}
+        for campaign, size, n, aims in COMMANDS:
+            systems = made_up_texts(folder, n, *size)
+            ours = [PROGRAMS / "mtsig", "compare", *systems, "-r", "reference", "-m", "bleu"]
+            theirs = [PROGRAMS / "sacrebleu", "reference", "-i", *systems, "-m", "bleu"]
             works = {
                 "cold": lambda ours=ours: _seconds(ours, folder, cold=True),
                 "warm": lambda ours=ours: _seconds(ours, folder),
                 "--paired-bs": lambda theirs=theirs: _seconds([*theirs, "--paired-bs"], folder),
-                "--paired-ar": lambda theirs=theirs: _seconds([*theirs, "--paired-ar"], folder),
             }
+            runs = 2 if n > 3 or quick else 5
             taken: dict[str, list[float]] = {name: [] for name in works}
-            for _ in range(1 + (1 if quick else runs)):  # the first compiles and fills caches
+            for _ in range(1 + runs):  # the first compiles and fills caches
                 for name, work in works.items():
                     taken[name].append(work())
-            took = {name: statistics.median(times[1:]) for name, times in taken.items()}
-            for name in ("cold", "warm"):
+            as_soon: dict[str, list[float]] = {"cold": [], "warm": []}
+            for name, ratios in as_soon.items():
+                for theirs_took, ours_took in zip(taken["--paired-bs"], taken[name], strict=True):
+                    ratios.append(theirs_took / ours_took)
+            for name, aim in zip(("cold", "warm"), aims, strict=True):
                 yield {
-                    "what": f"mtsig compare, {name}, BLEU, {n} systems, all pairs",
-                    "processor_seconds": took[name],
-                    "times_as_fast_as_paired_bs": took["--paired-bs"] / took[name],
-                    "times_as_fast_as_paired_ar": took["--paired-ar"] / took[name],
+                    "what": f"mtsig compare, {name}, BLEU, {n} systems as of {campaign}",
+                    "processor_seconds": statistics.median(taken[name][1:]),
+                    "times_as_fast_as_paired_bs": statistics.median(as_soon[name][1:]),
+                    "aim": aim,
                 }
-            for name in ("--paired-bs", "--paired-ar"):
-                yield {"what": f"sacrebleu {name}", "processor_seconds": took[name]}
+            yield {
+                "what": "sacrebleu --paired-bs",
+                "processor_seconds": statistics.median(taken["--paired-bs"][1:]),
+            }
 
 
-def made_up_texts(folder: Path, n_systems: int) -> list[str]:
+def then_and_now(older: Path | None) -> Iterator[dict[str, Any]]:
+    """A command that took long, by an `older` tree of the package and by this one.
+
+    All pairs of many systems in a file of scores, as a process of its own, once by each.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        scores = np.random.default_rng(0).normal(80, 15, (IN_A_FILE, SEGMENTS)).round(1)
+        with (folder / "scores.csv").open("w") as stream:
+            stream.write("system,segment,score\n")
+            for system, scores_of_system in enumerate(scores):
+                for segment, score in enumerate(scores_of_system):
+                    stream.write(f"system{system},{segment},{score:.1f}\n")
+        program = "from mtsig_nb.cli import main; main()"
+        command = [sys.executable, "-c", program, "compare", "--scores", "scores.csv"]
+        trees = {"by this tree": BUILD.parent}
+        if older is not None:
+            trees["by the older tree"] = older.resolve()
+        for title, tree in trees.items():
+            yield {
+                "what": f"mtsig compare --scores, {IN_A_FILE} systems, {title}",
+                "processor_seconds": _seconds(command, folder, PYTHONPATH=str(tree)),
+            }
+
+
+def made_up_texts(folder: Path, n_systems: int, n_segments: int, n_words: int) -> list[str]:
     """A reference, and outputs with more and more of its words exchanged, as files."""
     draw = np.random.default_rng(0)
     words = np.array([f"w{k}" for k in range(20_000)])
     # Frequencies as of words in texts, by Zipf's law.
     share = 1 / np.arange(1, len(words) + 1)
-    lengths = draw.poisson(23, SEGMENTS) + 1
+    lengths = draw.poisson(n_words, n_segments) + 1
 
     def drawn() -> list[Any]:
         return [draw.choice(words, n, p=share) for n in lengths]
@@ -414,12 +579,12 @@ def made_up_texts(folder: Path, n_systems: int) -> list[str]:
     ]
 
 
-def _seconds(command: list[Any], folder: Path, *, cold: bool = False) -> float:
-    """Processor seconds of a process of its own."""
+def _seconds(command: list[Any], folder: Path, *, cold: bool = False, **settings: str) -> float:
+    """Processor seconds of a process of its own, with `settings` in its environment."""
     cache = folder / "cache"
     if cold:
         shutil.rmtree(cache, ignore_errors=True)
-    environment = os.environ | {"MTSIG_CACHE": str(cache)}
+    environment = os.environ | {"MTSIG_CACHE": str(cache)} | settings
     # Whoever has installed a package has it compiled, and so must we here.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before = os.times()
@@ -437,6 +602,22 @@ def _seconds(command: list[Any], folder: Path, *, cold: bool = False) -> float:
     )
 
 
+def in_the_browser(runs: int) -> list[dict[str, Any]]:
+    """The explorer's moves in a real browser; nothing where there is no browser."""
+    command = [sys.executable, "-m", "benchmarks.explorer_in_browser", str(runs)]
+    done = subprocess.run(command, cwd=BUILD.parent, capture_output=True, text=True)
+    if done.returncode:
+        reason = done.stderr.strip().splitlines()[-1]
+        return [{"what": f"in the browser: not measured ({reason})"}]
+    rows = []
+    for line in done.stdout.splitlines():
+        row = json.loads(line)
+        row["times_the_aim"] = row["milliseconds"] / 1000 / AIM
+        row["worst_times_the_aim"] = row["worst_milliseconds"] / 1000 / AIM
+        rows.append(row)
+    return rows
+
+
 COLUMNS = (
     ("seconds", "seconds", 2),
     ("x bound", "times_the_bound", 1),
@@ -444,10 +625,12 @@ COLUMNS = (
     ("processor s", "processor_seconds", 2),
     ("exponent in systems", "exponent_in_systems", 1),
     ("x --paired-bs", "times_as_fast_as_paired_bs", 1),
-    ("x --paired-ar", "times_as_fast_as_paired_ar", 1),
+    ("aim", "aim", 2),
     ("MB", "megabytes", 0),
+    ("x input", "times_the_input", 1),
     ("ms", "milliseconds", 0),
     ("worst ms", "worst_milliseconds", 0),
+    ("with picture", "milliseconds_with_picture", 0),
     ("processor ms", "processor_milliseconds", 0),
     ("x aim", "times_the_aim", 2),
     ("worst x aim", "worst_times_the_aim", 2),
@@ -467,21 +650,46 @@ def show(rows: list[dict[str, Any]], title: str) -> None:
     Console(width=110).print(table)
 
 
-def main() -> None:
-    """Measure, print and write."""
+def arguments() -> argparse.Namespace:
+    """What was typed."""
     parser = argparse.ArgumentParser(description="Our engine beside sacreBLEU's and the bound.")
     parser.add_argument("--quick", action="store_true", help="fewer resamples and runs")
     parser.add_argument("--explorer", action="store_true", help="only how soon it answers")
     parser.add_argument("--commands", action="store_true", help="only whole commands")
     parser.add_argument("--large", action="store_true", help="only many systems and segments")
-    asked = parser.parse_args()
+    parser.add_argument("--bounds", type=int, metavar="THREADS", help="only beside the bound")
+    parser.add_argument("--before", type=Path, help="an older tree of the package")
+    return parser.parse_args()
+
+
+def show_bounds(n_threads: int, runs: int, n_resamples: int, *, quick: bool) -> None:
+    """Print every test beside the bound: for people, or where threads are as asked for, in JSON."""
+    if os.environ.get("OMP_NUM_THREADS") == str(n_threads):  # read when NumPy is imported
+        for row in against_the_bound(runs, n_resamples):
+            print(json.dumps(row))
+    else:
+        show(list(in_threads(n_threads, quick=quick)), f"threads of BLAS: {n_threads}; medians")
+
+
+def main() -> None:
+    """Measure, print and write."""
+    asked = arguments()
     runs, n_resamples = (3, 1000) if asked.quick else (5, 10_000)
+    if asked.bounds:
+        show_bounds(asked.bounds, runs, n_resamples, quick=asked.quick)
+        return
     parts = [
         against_others(runs, n_resamples),
         targets(runs - 2, n_resamples),
         peak_memory((n_resamples, 10 * n_resamples)),
     ]
-    large_parts = [many_systems(n_resamples), many_segments((n_resamples // 10, n_resamples // 2))]
+    parts += [in_threads(n_threads, quick=asked.quick) for n_threads in THREADS]
+    large_parts = [
+        many_systems(n_resamples),
+        many_systems_under_bleu(runs),
+        many_segments(n_resamples),
+        on_a_cluster(),
+    ]
     everything = not (asked.explorer or asked.commands or asked.large)
     if not everything:
         parts = []
@@ -489,8 +697,12 @@ def main() -> None:
         parts += large_parts
     measured = ProgressBar(parts, description="measuring", unit="parts")
     rows = [row for part in measured for row in part]
-    commands = list(whole_commands(asked.quick)) if everything or asked.commands else []
-    answers = list(explorer_answers(2 * runs)) if everything or asked.explorer else []
+    commands: list[dict[str, Any]] = []
+    if everything or asked.commands:
+        commands = [*whole_commands(asked.quick), *then_and_now(asked.before)]
+    answers: list[dict[str, Any]] = []
+    if everything or asked.explorer:
+        answers = [*explorer_answers(runs), *in_the_browser(runs)]
     threads = os.environ.get("OMP_NUM_THREADS", "not set")
     load = os.getloadavg()[0]
     where = f"{os.cpu_count()} cores, OMP_NUM_THREADS {threads}, load {load:.1f}"

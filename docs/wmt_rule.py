@@ -125,8 +125,8 @@ RULES: dict[str, Callable[[pd.DataFrame], Claims]] = {
     "its paired half alone": paired_half,
     "its unpaired half alone": unpaired_half,
     "Pearmut's dashboard": pearmut,
-    "documents resampled, raters' means taken off": documents_resampled,
-    "least squares, errors in clusters of raters and documents": least_squares,
+    "documents resampled, raters' means subtracted": documents_resampled,
+    "least squares, errors clustered by rater and document": least_squares,
     "mixed model (mtsig)": mixed_model,
 }
 
@@ -177,10 +177,13 @@ def rates(n_campaigns: int, campaign: Campaign = CAMPAIGN) -> pd.DataFrame:
 
 def as_markdown(table: pd.DataFrame) -> str:
     """The table of the page."""
-    lines = [
-        "| rule | one of two equal systems is better | in some equal pair | finds the better one |",
-        "| :--- | ---: | ---: | ---: |",
-    ]
+    columns = (
+        "rule",
+        "calls one of two equal systems better",
+        "in at least one equal pair",
+        "finds the better system",
+    )
+    lines = [f"| {' | '.join(columns)} |", "| :--- | ---: | ---: | ---: |"]
     for rule, row in table.iterrows():
         equal = f"{row['equal']:.3f} ± {row['error']:.3f} of {row['n_equal']:,.0f}"
         unequal = f"{row['unequal']:.3f} of {row['n_unequal']:,.0f}"

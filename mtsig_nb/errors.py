@@ -36,10 +36,10 @@ class InputError(MtsigError, ValueError):
     message : str
         A `Sentence` where it names options.
     code : str
-        By which callers tell it from others.
+        Callers tell errors apart by it.
     subject : str
-        What the message is about, if it begins with that: it is put before the message, and who
-        knows it by another name puts that before `message`.
+        What the message is about, if it begins with that.  It is put before the message; a caller
+        that knows it by another name puts that name before `message`.
 
     Examples
     --------

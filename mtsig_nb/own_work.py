@@ -43,9 +43,9 @@ STARTS_PROCESSES = {
     "_posixsubprocess": ("fork_exec",),
     "_winapi": ("CreateProcess",),
 }
-_YOURS = "where the answer is yours to write"
+_YOURS = "but the answer is yours to write"
 _UNSEEN = "where it cannot be seen who writes the answer: compute it in the function itself"
-_SWITCHED_OFF = f"this exchanges Python's profile function, which notices calls, {_YOURS}"
+_SWITCHED_OFF = f"this replaces Python's profile function, which notices calls, {_YOURS}"
 #: Folders of installed packages.
 _INSTALLED = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
 # As they are when this is imported: an answer may give these names another meaning.
@@ -93,7 +93,7 @@ def own_work(*also: str) -> Iterator[None]:
     ...     largest = max(mt.adjust_pvalues([0.02, 0.01], "holm"))
     Traceback (most recent call last):
     ...
-    AssertionError: this calls adjust_pvalues of mtsig_nb, where the answer is yours to write
+    AssertionError: this calls adjust_pvalues of mtsig_nb, but the answer is yours to write
     """
     watch = _Watch(tests=sys._getframe(2), also=also)  # past the frame of contextlib
     profile_before = _get_profile()

@@ -15,11 +15,11 @@ Pairs are listed as the first members of all, then the second ones.  What every 
 correction does in such worlds without a difference is measured in ``docs/trust.md``.  Imports
 significance and what that imports.
 
-In every unit one of two outputs contributes more to its system's score.  A coin decides which of
-two pseudo-systems gets it, heads with probability ``(1 + tilt) / 2``.  Fair coins (tilt 0) make the
-two interchangeable; coins that always show heads (tilt 1) make one of them the best that a choice
-between the two outputs can do.  In between lies every true difference that one may want to plant,
-while the outputs, and how much they differ from each other, stay real.
+In every unit, one of two outputs contributes more to its system's score.  A coin decides which of
+two pseudo-systems gets that output, with heads at probability ``(1 + tilt) / 2``.  Fair coins (tilt
+0) make the two interchangeable; coins that always show heads (tilt 1) make one of them as good as a
+choice between the two outputs can be.  Coins in between can plant any true difference, while the
+outputs, and how much they differ from each other, stay real.
 """
 
 from __future__ import annotations
@@ -117,12 +117,12 @@ def equal_systems(
 ) -> SufficientStatistics:
     """Pairs with the same true score that are *not* interchangeable.
 
-    One member is `system`; the other is a patchwork of `worse` and `better`, mixed in the share
-    that gives it the score of `system`.  The given test set is taken for the whole population, and
-    every pair gets a test set of its own, drawn from it with replacement.  On an endless test set
-    the scores are equal, which is the null hypothesis of bootstrap tests; on finite ones a score
-    that is no mean may differ on average.  The outputs differ in length, style and spread, which
-    is more than approximate randomization's null hypothesis allows.
+    One member is `system`; the other is a patchwork of `worse` and `better`, mixed so that it has
+    the score of `system`.  The given test set is treated as the whole population, and every pair
+    gets its own test set, drawn from it with replacement.  On an endless test set the scores are
+    equal, which is the null hypothesis of bootstrap tests; on finite ones, a score that is not a
+    mean may differ on average.  The outputs differ in length, style and spread, which is more than
+    approximate randomization's null hypothesis allows.
 
     Parameters
     ----------
@@ -189,16 +189,17 @@ def centred_pairs(
 ) -> SufficientStatistics:
     """Two real systems, moved so that their means agree: differences as skewed as they really are.
 
-    The given test set is taken for the whole population.  Every score of a system is moved by the
-    same amount, so that both systems have the mean that lies between theirs; then every pair gets
-    a test set of its own, drawn with replacement.  The expected difference is zero, which is what
-    the t test and the bootstrap test.  Where the differences are skewed, the outputs are not
-    exchangeable, which approximate randomization takes for granted.
+    The given test set is treated as the whole population.  Every score of a system is moved by the
+    same amount, so that both systems have the mean halfway between theirs; then every pair gets its
+    own test set, drawn with replacement.  The expected difference is zero, which is what the t test
+    and the bootstrap test.  If the differences are skewed, the outputs are not exchangeable, and
+    approximate randomization assumes that they are.
 
     Parameters
     ----------
     statistics : SufficientStatistics
-        Of a mean of segment scores: only there can a difference be taken away in every segment.
+        The metric has to be a mean of segment scores: only then can a difference be subtracted in
+        every segment.
     system_a, system_b : str
     n_units : int, optional
         Size of the test sets; by default that of the given one.
@@ -232,7 +233,7 @@ def centred_pairs(
     if not isinstance(statistics.metric, SegmentMean):
         raise InputError(
             "centred_pairs needs a metric that is a mean of segment scores, such as MQM or COMET; "
-            f"{statistics.label} is not. Take equal_systems, which mixes outputs instead."
+            f"{statistics.label} is not. Use equal_systems, which mixes outputs instead."
         )
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
     means = pair.metric.score(pair.totals())
@@ -254,18 +255,18 @@ def planted_difference(
     n_pairs: int = 400,
     rng: RNG = None,
 ) -> SufficientStatistics:
-    """Pairs with a chosen true difference, each on a test set of its own.
+    """Pairs with a chosen true difference, each on its own test set.
 
     The given test set is the population.  Every pair draws its units from it with replacement; in
     each of them a biased coin decides which of the two gets the better of the two real outputs.
     The bias is solved for so that the difference in the population is the one wanted, whatever the
     real systems' difference is.
 
-    A unit's two outputs stay those of the real systems.  Biased coins alone would make the
-    differences of units vary the less the more is planted, and tests look more powerful than they
-    are where a difference of all units is sought (.95 instead of .91, with 60 units).  So units in
-    which the outputs differ more are drawn somewhat more often, as much as it takes for the
-    differences to have the variance of the real ones.
+    A unit's two outputs stay those of the real systems.  With biased coins alone, the differences
+    of units would vary less the larger the planted difference is, and tests that look for a
+    difference in all units would seem more powerful than they are (.95 instead of .91, with 60
+    units).  So units in which the outputs differ more are drawn somewhat more often, just enough
+    for the differences to have the variance of the real ones.
 
     Parameters
     ----------
@@ -273,8 +274,8 @@ def planted_difference(
     system_a, system_b : str
         Whose outputs the pairs are made of.
     difference : float
-        How much better the first of each pair is, in the metric's units; 0 for none, negative
-        where it is to be worse.
+        How much better the first of each pair is, in the metric's units; 0 for no difference,
+        negative to make it worse.
     n_units : int, optional
         Size of the test sets; by default that of the given one.
     units : {"segments", "documents"} or array_like of shape (segments,)
@@ -290,7 +291,7 @@ def planted_difference(
     Raises
     ------
     InputError
-        If the difference is larger than the better outputs of all units make it.
+        If the difference is larger than the better outputs of all units can make it.
 
     Examples
     --------
@@ -341,9 +342,9 @@ def training_runs(
     solved for so that the runs' true scores are normally distributed with standard deviation
     `spread`, around means that are `difference` apart.
 
-    Real runs of one method resemble each other segment by segment: what one translates badly, the
-    others mostly do as well.  `correlation` says how much; without it, every run is fresh evidence,
-    which flatters tests that take it for that.
+    Real runs of one method resemble each other segment by segment: what one run translates badly,
+    the others mostly do as well.  `correlation` sets how much; without it, every run is fresh
+    evidence, which favours tests that treat it as such.
 
     Parameters
     ----------
@@ -606,8 +607,8 @@ def null_pvalues(
 ) -> FloatArray:
     """p-values of one test on all pairs that a simulation made, shape (n_pairs,).
 
-    All pairs share their resamples, which leaves each p-value what it is and makes four hundred
-    of them as quick as a few.
+    All pairs share their resamples.  This does not change any p-value, and makes four hundred of
+    them as quick as a few.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ import scipy.stats
 import mtsig_nb as mt
 from mtsig_nb.teaching import own_work
 
-HANDED_OUT = "this calls .*, where the answer is yours to write"
+HANDED_OUT = "this calls .*, but the answer is yours to write"
 PROCESS = "another process"
 
 

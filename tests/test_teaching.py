@@ -13,7 +13,8 @@ import scipy.stats
 from nbformat.v4 import new_code_cell, new_notebook
 
 import mtsig_nb as mt
-from mtsig_nb.teaching import movable, own_work
+from mtsig_nb.campaigns.printed import printed_table
+from mtsig_nb.teaching import movable, own_work, parity
 from tools.notebooks import files
 from tools.site.pages import Pages, Unit
 
@@ -106,3 +107,35 @@ def test_own_work_may_score_import_and_use_numpy():
 def test_own_work_leaves_an_answers_own_error_alone():
     with pytest.raises(ZeroDivisionError), own_work():
         1 / 0  # noqa: B018
+
+
+# The answers about human parity.
+
+QUESTIONS = [(q, s) for q in ("adequacy", "fluency") for s in ("sentences", "articles")]
+
+
+@pytest.mark.parametrize(("question", "shown"), QUESTIONS)
+def test_answers_by_text_and_by_rater_are_the_same_answers(question, shown):
+    by_text = parity(question, shown)
+    by_rater = parity(question, shown, by="rater")
+    assert by_text.scores().to_dict() == by_rater.scores().to_dict()
+    n_texts, n_answers, n_raters = {"sentences": (104, 2, 2), "articles": (50, 4, 4)}[shown]
+    assert by_text.n_segments == by_rater.n_segments == n_texts * n_answers
+    assert set(pd.Series(by_text.documents).value_counts()) == {n_answers}
+    assert set(pd.Series(by_rater.documents).value_counts()) == {n_texts}
+    assert pd.Series(by_rater.documents).nunique() == n_raters
+
+
+def test_answers_are_tested_as_by_an_exact_binomial_test():
+    found = mt.sign_test(parity("adequacy", "articles"), "human", "machine")
+    counts = printed_table("laeubli2018", 2).query("question == 'adequacy' & shown == 'articles'")
+    n_human, n_machine = counts[["human", "machine"]].astype(int).sum()
+    expected = scipy.stats.binomtest(int(n_human), int(n_human + n_machine)).pvalue
+    assert found.pvalue == pytest.approx(expected)
+
+
+def test_answers_to_another_question_are_refused():
+    with pytest.raises(mt.InputError, match="question='style'"):
+        parity("style", "articles")
+    with pytest.raises(mt.InputError, match="shown='documents'"):
+        parity("fluency", "documents")

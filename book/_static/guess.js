@@ -6,6 +6,8 @@
 (() => {
   const STORE = "mtsig-guesses";
   const SKIPPED = -1;
+  /** Links to other units below the text, in the pages of `make run` and in the book. */
+  const BELOW = "nav.mtsig.below, .prev-next-footer";
 
   const kept = () => {
     try {
@@ -68,13 +70,17 @@
       return reply;
     });
     const right = folds.findIndex((fold) => fold.classList.contains("right"));
-    const hidden = isGuess(quote) ? following(quote) : [quote.nextElementSibling];
+    // The links to other units wait, too: above them the unit would look finished.
+    const hidden = isGuess(quote) ? [...following(quote), ...document.querySelectorAll(BELOW)] : [quote.nextElementSibling];
     const said = make("p", { className: "guess-said", role: "status" });
     const buttons = folds.map((fold) => make("button", { type: "button", textContent: fold.querySelector("summary").textContent }));
     const skip = make("button", { type: "button", className: "guess-skip", textContent: isGuess(quote) ? "read on without a guess" : "show the answer" });
 
+    const goesOn = make("p", { className: "guess-goes-on", textContent: "The unit goes on after your guess." });
+
     const show = (answer) => {
       if (skip.isConnected) hide(hidden, -1);
+      goesOn.remove();
       if (!isGuess(quote)) hidden[0].open = true;
       skip.remove();
       buttons.forEach((button, index) => {
@@ -101,6 +107,7 @@
     choices.setAttribute("aria-label", isGuess(quote) ? "Your guess" : "Your answer");
     quote.tabIndex = -1;
     quote.append(choices, said);
+    if (isGuess(quote)) quote.append(goesOn);
     hide(hidden, 1);
     const before = kept()[key];
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));

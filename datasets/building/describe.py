@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,7 +76,13 @@ def data_sheet(about: dict[str, Any], folder: Path) -> str:
             [_table(path, folder) for path in sorted(folder.glob("published/*"))],
         ),
     ]
-    return environment.get_template("datasheet.md.j2").render(**about, sections=sections)
+    # The inputs say "1 entities".
+    systems = [
+        {**system, "notes": re.sub(r"\b1 entities\b", "1 entity", system["notes"])}
+        for system in about["systems"]
+    ]
+    content = {**about, "systems": systems, "sections": sections}
+    return environment.get_template("datasheet.md.j2").render(content)
 
 
 def write_registry(root: Path) -> None:
@@ -229,10 +236,11 @@ def _found(pair: Pair) -> list[str]:
     for column, missing in pair.missing.groupby("column"):
         label = sources()["scores"][column]["label"]
         where = ", ".join(f"{row.system} on {row.segment}" for row in missing.itertuples())
+        how_often = "once" if len(missing) == 1 else f"{len(missing)} times"
         found.append(
-            f"{label} is missing {len(missing)} times (system on segment): {where}. Published "
-            "averages are over the scores that there are; tests refuse, unless the segments are "
-            f"left out for all: statistics({label!r}, missing='leave-out')."
+            f"{label} is missing {how_often} (system on segment): {where}. Published "
+            "averages use the available scores. Tests refuse the metric unless these segments are "
+            f"left out for all systems: statistics({label!r}, missing='leave-out')."
         )
     return found
 

@@ -68,14 +68,13 @@ class Campaign:
     def version(self) -> str:
         """The version of the embedded data, such as ``"1.2"``; all campaigns share one.
 
-        The first number is raised when a figure that was there changes, the second when
-        something is added.
+        The first number rises when an existing figure changes, the second when something is added.
         """
         return str(self._about["provenance"]["version"])
 
     @property
     def system_notes(self) -> dict[str, str]:
-        """What happened to a system's text before it was counted, for those to whom it did.
+        """What was done to a system's text before it was counted, for the systems concerned.
 
         Texts with HTML entities, for instance, were counted with the characters they stand for.
         """
@@ -111,9 +110,9 @@ class Campaign:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """Source, licence statement, citation, what is not known, how to rebuild, and more.
+        """Source, licence statement, citation, what is unknown, how to rebuild, and more.
 
-        ``notes`` has what else to know, ``inputs`` the SHA-256 of every file it was built from.
+        ``notes`` has further remarks, and ``inputs`` the SHA-256 of every file it was built from.
         """
         return dict(self._about["provenance"])
 
@@ -126,7 +125,7 @@ class Campaign:
 
     @cached_property
     def original_language(self) -> npt.NDArray[np.str_] | None:
-        """The language each segment was *written* in, shape (segments,), such as ``"es"``.
+        """The language in which each segment was *written*, shape (segments,), such as ``"es"``.
 
         The test sets of WMT12 and WMT13 were put together from news in several languages and
         translated into the others, so the source of a pair is often a translation itself.  A
@@ -194,11 +193,12 @@ class Campaign:
             Labels of the references counted against, such as ``"B"`` or ``"A+C+D"``, or
             ``"all"``; the campaign's first by default.
         missing : {"refuse", "leave-out"}
-            A score that the source does not have is none, and never 0.  A test needs every
-            system's score of a segment: it is refused, or the segment is left out for all systems
-            and, so that metrics can be compared, whichever metric lacks the score.
+            A score that the source does not have is missing, and never 0.  A test needs every
+            system's score on a segment.  So the metric is refused, or the segment is left out for
+            all systems.  It is left out whichever metric lacks the score, so that metrics can be
+            compared.
         **settings
-            Settings that the metric must have; those left out are as this campaign has them.
+            Settings that the metric must have; all others are those of this campaign.
 
         Raises
         ------
@@ -244,9 +244,9 @@ class Campaign:
         where = ", ".join(map(str, np.flatnonzero(is_missing.any(axis=0))))
         raise InputError(
             f"{self.name}: {is_missing.sum()} scores of {scores.label} are missing, on the "
-            f"segments {where}. A test needs all systems on the same ones. Leave these out for "
-            f"all: statistics({scores.label!r}, missing='leave-out'), or on the command line "
-            f"-m {scores.label}:missing=leave-out."
+            f"segments {where}. A test needs all systems on the same segments. Leave these out for "
+            f"all systems: statistics({scores.label!r}, missing='leave-out'), or on the command "
+            f"line -m {scores.label}:missing=leave-out."
         )
 
     def _entry(
@@ -263,8 +263,8 @@ class Campaign:
                 return entry, wanted
         known = "; ".join(_spelt(entry["references"], entry["settings"]) for entry in entries)
         raise InputError(
-            f"{self.name} has no {entries[0]['label']} with {_spelt(references, settings)}. It "
-            f"has {known}. Take one of these, or fetch the texts, where there are, and measure."
+            f"{self.name} has no {entries[0]['label']} with {_spelt(references, settings)}. It has "
+            f"{known}. Choose one of these, or fetch the texts, if there are any, and measure them."
         )
 
     def _entries_of(self, metric: str | Metric) -> list[dict[str, Any]]:
@@ -311,7 +311,10 @@ class Campaign:
             If the campaign has none.
         """
         if not self.judgements:
-            raise InputError(f"{self.name} has no human judgements; list_campaigns() says who has.")
+            raise InputError(
+                f"{self.name} has no human judgements; list_campaigns() shows which campaigns have "
+                "them."
+            )
         return next(iter(self.judgements.values()))
 
     def _content(self, file: str) -> bytes:
@@ -338,7 +341,7 @@ class Campaign:
         return description(self.name)
 
     def facts(self) -> dict[str, str]:
-        """What the data sheet says in short: fact and text."""
+        """The data sheet in short: facts and their texts."""
         documents = self._about["n_documents"]
         return {
             "test set": f"{self._about['title']}, {self.name.split('/')[1]}",

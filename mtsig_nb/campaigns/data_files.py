@@ -36,7 +36,7 @@ STATISTICS = "statistics"
 #: What `datasets/pyproject.toml` builds: the campaigns that are not in the package's own wheel.
 OTHERS = "mtsig_nb_data"
 _FIX = (
-    "Load the page again, without what the browser has kept of it (Shift and reload)."
+    "Reload the page without the browser's cache (Shift and reload)."
     if IN_BROWSER
     else f"Install mtsig_nb again, and {OTHERS} if you have it; in a copy of the repository, run "
     "git checkout -- datasets, or build the data with datasets/build.py."
@@ -159,8 +159,8 @@ def check(data: Path, name: str, file: str, read: bytes) -> None:
     digest = hashlib.sha256(read).hexdigest()
     if digest != expected:
         reason = (
-            "is not the one that this version of mtsig_nb belongs to: its SHA-256 begins "
-            f"{digest[:12]}, and in the registry {expected[:12]}"
+            "is not the file that belongs to this version of mtsig_nb: its SHA-256 begins with "
+            f"{digest[:12]}, and that in the registry with {expected[:12]}"
         )
         raise _wrong(data, name, file, reason)
 

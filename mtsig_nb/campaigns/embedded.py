@@ -72,16 +72,17 @@ def list_campaigns() -> pd.DataFrame:
 def load(name: str, *, version: str | None = None) -> Campaign:
     """An embedded campaign: a test set's systems with their statistics and human judgements.
 
-    Nothing but a small description is read until it is asked for.  In a page of a browser, the
-    campaign's files are fetched from the page's site first, once.
+    Only a small description is read at first; everything else is read when it is needed.  In a page
+    of a browser, the campaign's files are first fetched from the page's site, once.
 
     Parameters
     ----------
     name : str
         Campaign and language pair, such as ``"wmt12/es-en"``; `list_campaigns` has them all.
     version : str, optional
-        The version of the data that the caller's numbers belong to.  Where another one is
-        embedded, nothing is loaded.  By default, whichever is embedded; see `Campaign.version`.
+        The version of the data that the caller's numbers belong to.  If another version is
+        embedded, nothing is loaded.  By default, the embedded version is loaded; see
+        `Campaign.version`.
 
     Raises
     ------
@@ -89,8 +90,8 @@ def load(name: str, *, version: str | None = None) -> Campaign:
         If there is no such campaign (the message has the closest name), it is not installed (the
         message has the command that installs it), or not in that version.
     MtsigError
-        If its description is not the one in the registry of the data; what else is read of it later
-        is checked in the same way.
+        If its description is not the one in the registry of the data; files that are read later are
+        checked in the same way.
 
     Examples
     --------

@@ -51,8 +51,8 @@ def fetch_texts(
 
     Each text is downloaded, cleaned as described in the campaign's data sheet, compared with the
     checksum of the text that the embedded statistics were counted from, and only then kept.
-    Texts kept earlier are not downloaded again, so an interrupted download goes on where it
-    stopped; nothing is downloaded when all are there.
+    Texts kept earlier are not downloaded again, so an interrupted download resumes where it
+    stopped.  If all texts are there, nothing is downloaded.
 
     Parameters
     ----------
@@ -78,12 +78,12 @@ def fetch_texts(
     InputError
         If there is no such campaign, it has no such reference, or no texts at all.
     FetchError
-        If a text cannot be downloaded, is larger or takes longer than any of them does, is not what
-        it should be (nothing of it is kept), or cannot be written.
+        If a text cannot be downloaded, is larger or takes longer than any of these texts does, is
+        not the expected text (nothing of it is kept), or cannot be written.
 
     Notes
     -----
-    The texts belong to others; ``load(name).provenance`` has what their sources say of licences.
+    The texts belong to others; ``load(name).provenance`` quotes their sources on licences.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def fetch_texts(
     campaign = load(name)
     if not campaign.texts:
         raise InputError(
-            f"name={name!r}: there are scores of this campaign and no texts. "
+            f"name={name!r}: this campaign has scores, but no texts. "
             f"mtsig_nb.load({name!r}).statistics(...) has the scores."
         )
     if references == "all":
@@ -151,7 +151,7 @@ def clean(raw: bytes, *, first_line: str = "", entities: str = "", lines: str = 
     if first_line == "canary":
         canary, _, text = text.partition("\n")
         if not canary.startswith("CANARY"):
-            raise ValueError("its first line is no canary string")
+            raise ValueError("its first line is not a canary string")
     if entities != "kept":
         text = _ENTITY.sub(lambda match: _ENTITIES[match.group()], text)
     text = _OTHER_BREAKS.sub(" ", text)
@@ -250,9 +250,9 @@ def _download(address: str, retries: int) -> bytes:
         except requests.RequestException as passing:
             error = passing
     raise FetchError(
-        f"{address} cannot be had ({error}). Check the connection and call again: texts "
-        "already here are kept. If the public copy has moved, give home= the address of a "
-        "mirror. Embedded statistics, mtsig_nb.load(...), need no connection."
+        f"{address} cannot be fetched ({error}). Check the connection and call again: texts "
+        "already here are kept. If the public copy has moved, give home= the address of a mirror. "
+        "Embedded statistics, mtsig_nb.load(...), need no connection."
     ) from error
 
 
@@ -322,7 +322,7 @@ def _segments_in(collection: Any, text: Mapping[str, Any]) -> list[str]:
     pairs, stands within another list.
     """
     if not isinstance(collection, list) or not all(map(_is_named, collection)):
-        raise ValueError("it is no list of names with their segments")
+        raise ValueError("it is not a list of names with their segments")
     named = dict(collection)
     name = text["source_name"]
     if text["role"] == "reference" and collection:
@@ -333,7 +333,7 @@ def _segments_in(collection: Any, text: Mapping[str, Any]) -> list[str]:
     if len(segments) == 1 and isinstance(segments[0], list):
         (segments,) = segments
     if not all(isinstance(segment, str) for segment in segments):
-        raise ValueError(f"segments of {name!r} are no texts")
+        raise ValueError(f"segments of {name!r} are not texts")
     return list(segments)
 
 

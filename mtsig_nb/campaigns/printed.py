@@ -16,6 +16,7 @@ def printed_table(paper: str, table: int) -> pd.DataFrame:
     Parameters
     ----------
     paper : {"koehn2004", "riezler_maxwell2005", "stroppa_owczarzak2007", "graham2014"}
+        Or ``"laeubli2018"``, whose tables were counted in the ratings that its authors published.
     table : int
         Its number.  ``datasets/published/README.md`` says what the columns are.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import os
 import signal
 import warnings
@@ -25,7 +26,6 @@ from ..errors import (
     out_of_memory,
     require_extra,
 )
-from ..notes import NotedWarning
 from ..writing import check_output
 from . import options as o
 from .habits import Habits
@@ -124,6 +124,8 @@ def _files_among(arguments: Sequence[str]) -> str:
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Print a warning, unless a note beside the verdict says the same."""
+    from ..notes import NotedWarning
+
     if not issubclass(category, NotedWarning):
         _say(f"warning: {message}")
 
@@ -155,6 +157,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("PYTHONSAFEPATH", "1")
     # NumPy's threads would wait for each other, busily, longer than what they share takes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What is imported stays.  To look for garbage in it at every turn takes a tenth of a command.
+    gc.set_threshold(100_000)
     app(args=None if arguments is None else list(arguments), prog_name="mtsig")
 
 
@@ -215,7 +219,7 @@ def compare(
     places = formats_of(output_format, output, _COMPARISONS)
     _check_forms(places, title=title, people=people)
     if examples and any(form is o.Format.latex for form, _ in places):
-        raise typer.BadParameter("--examples has no place in LaTeX: choose another --format.")
+        raise typer.BadParameter("--examples cannot be written in LaTeX: choose another --format.")
     analysis = _analysis(
         systems=systems,
         inputs=inputs,
@@ -272,9 +276,9 @@ def measure(
     output_format: o.OutputFormat = None,
     output: o.Output = None,
 ) -> None:
-    """Print the scores of all metrics named; -m all for every metric that needs only text.
+    """Print the scores of the metrics named; -m all is every metric that needs only text.
 
-    The counts behind the scores are kept in a cache, from where compare takes them.
+    The counts behind the scores are kept in a cache, and compare takes them from there.
     """
     from . import contents
     from .printing import format_of
@@ -474,7 +478,7 @@ def leaderboard(
 ) -> None:
     """Put several test sets, or metrics, together in one order of all systems.
 
-    With intervals of each system's value, the ranks that are possible, how often the first stays
+    Prints intervals of each system's value, the possible ranks, how often the first system stays
     first, and what the board would be without each task. Tasks are the test sets of --scores (--by
     names their column), each under each metric; or several metrics on one test set.
     """
@@ -541,10 +545,10 @@ def watch(
 ) -> None:
     """Look at judgements while they come in, and say whether to stop.
 
-    A line for each look up to now, at one level over all of them. Run it again when the file of
-    --scores has grown: earlier looks stay as they were. Two systems named are watched alone, and
-    otherwise all pairs together. Where it is known who judged, a second line says what each look
-    tells of other raters. An output file that ends in .html gets a report with the picture.
+    Prints a line for each look so far, with one level over all of them. Run it again when the file
+    of --scores has grown: earlier looks stay as they were. If two systems are named, that pair is
+    watched; otherwise all pairs together. If it is known who judged, a second line says what each
+    look shows about other raters. An output file that ends in .html gets a report with the picture.
     """
     from ..outcomes.looks import LooksOutcome
     from ..report.watch import Watch
@@ -612,14 +616,14 @@ def _check_forms(
     """Raise `typer.BadParameter` for options that do not go with the formats."""
     forms = [form for form, _ in places]
     if title and o.Format.html not in forms:
-        raise typer.BadParameter("--title is that of a report: --output report.html.")
+        raise typer.BadParameter("--title names a report: add --output report.html.")
     for form, output in places:
         if form is o.Format.html and output is None:
             raise typer.BadParameter("a report needs a file: --output report.html.")
         if form in o.FIGURES and output in (None, o.STANDARD_OUTPUT):
             raise typer.BadParameter(f"a figure needs a file: --output figure.{form.value}.")
         if people and form not in (o.Format.text, o.Format.html):
-            raise typer.BadParameter("--people is for the screen: leave --format out.")
+            raise typer.BadParameter("--people is shown on the screen only: leave --format out.")
         if form is o.Format.html:
             require_extra("matplotlib", extra="notebook", purpose="A report")
         if form in o.FIGURES:

@@ -11,7 +11,6 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from ..texts.files import is_number, split_name
 from .options import INSTEAD
 
 _INPUTS = ("-i", "--input")
@@ -40,6 +39,8 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
     >>> " ".join(spelled_out("-r ref.txt -m bleu ter a.txt --confidence 0.9".split()))
     '-r ref.txt -m bleu -m ter a.txt --confidence 0.9'
     """
+    from ..texts.files import is_number  # help does without it
+
     may_follow = _values_that_follow(args)
     args = ["--num-refs" if arg == _NUM_REFS else arg for arg in args]
     option = ""
@@ -62,6 +63,8 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
 
 def _values_that_follow(args: Sequence[str]) -> dict[str, Callable[[str], bool]]:
     """For each option that takes several values, whether a text can be one beyond the first."""
+    from ..texts.files import split_name  # help does without it
+
     names_systems = any(arg in (*_INPUTS, *_BY_NAME) for arg in args)
     may_follow: dict[str, Callable[[str], bool]] = {}
     for option in _INPUTS:
@@ -77,7 +80,7 @@ def _refuse_other_options(arg: str) -> None:
     is_setting_of_metric = arg.startswith(("--chrf-", "--ter-"))
     advice = INSTEAD.get("--METRIC-SETTING" if is_setting_of_metric else arg)
     if advice:
-        raise typer.BadParameter(f"{arg} is no option here. {advice}")
+        raise typer.BadParameter(f"{arg} is not an option here. {advice}")
 
 
 def _is_metric(text: str) -> bool:

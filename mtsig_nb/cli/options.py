@@ -19,8 +19,8 @@ STANDARD_OUTPUT = Path("-")
 #: What to write in the place of other tools' options that have none of the same name here.
 INSTEAD = {
     "--confidence-n": "Intervals are always printed, from 2,000 resamples.",
-    "--paired-jobs": "There is nothing to share out: all pairs have their resamples in common.",
-    "-j": "There is nothing to share out: all pairs have their resamples in common.",
+    "--paired-jobs": "There is no work to share out: all pairs use the same resamples.",
+    "-j": "There is no work to share out: all pairs use the same resamples.",
     "--smooth-method": "Write -m BLEU:smooth_method=floor.",
     "-s": "Write -m BLEU:smooth_method=floor.",
     "--to_json": "Write -f json.",
@@ -84,7 +84,7 @@ class Intervals(StrEnum):
 
 def _output(text: str) -> Path:
     if not text or Path(text).is_dir():
-        raise typer.BadParameter(f"{text!r} is no file; - stands for standard output.")
+        raise typer.BadParameter(f"{text!r} is not a file; - stands for standard output.")
     return Path(text)
 
 
@@ -100,7 +100,7 @@ Systems = Annotated[
     list[str] | None,
     typer.Argument(
         help="Files with the outputs of systems, as FILE or NAME=FILE, or a folder of them, or - "
-        "for standard input; with -i, as for sacreBLEU, the references. With -t or --scores: names "
+        "for standard input; with -i, as in sacreBLEU, the references. With -t or --scores: names "
         "of systems, by default all.",
     ),
 ]
@@ -112,7 +112,7 @@ Inputs = Annotated[
         "-i",
         panel="Input",
         metavar="FILE...",
-        help="The systems, as for sacreBLEU: mtsig compare REF -i BASELINE A B. All are compared "
+        help="The systems, as in sacreBLEU: mtsig compare REF -i BASELINE A B. All are compared "
         "with the first.",
     ),
 ]
@@ -140,8 +140,8 @@ NReferences = Annotated[
         "--num-refs",
         panel="Input",
         min=1,
-        help="How many references each line of a reference file has, with tabs between them, "
-        "as for sacreBLEU.",
+        help="Number of references in each line of a reference file, with tabs between them, as "
+        "in sacreBLEU.",
     ),
 ]
 TestSet = Annotated[
@@ -150,7 +150,7 @@ TestSet = Annotated[
         "--test-set",
         "-t",
         panel="Input",
-        help="An embedded campaign in place of files, such as wmt12; mtsig datasets lists them.",
+        help="An embedded campaign instead of files, such as wmt12; mtsig datasets lists them.",
     ),
 ]
 LanguagePair = Annotated[
@@ -160,8 +160,8 @@ LanguagePair = Annotated[
         "--langpair",
         "-l",
         panel="Input",
-        help="Language pair of the campaign, such as es-en; of files of your own, it chooses the "
-        "tokenizer, as for sacreBLEU.",
+        help="Language pair of the campaign, such as es-en; for files of your own, it chooses the "
+        "tokenizer, as in sacreBLEU.",
     ),
 ]
 Scores = Annotated[
@@ -170,12 +170,12 @@ Scores = Annotated[
         "--scores",
         panel="Input",
         metavar="FILE...",
-        help="Segment scores (COMET, ratings) in place of texts: a table (CSV, TSV, JSON lines) "
+        help="Segment scores (COMET, ratings) instead of texts: a table (CSV, TSV, JSON lines) "
         "with a row for each system and segment or a column for each system, what comet-score "
-        "prints or writes with --to_json, WMT's .seg.score, logs of lm-evaluation-harness, Inspect "
-        "and promptfoo, or a folder of them; Pearmut's logs, Appraise's exports, marks of errors "
-        "(MQM); an arena's battles, WMT's rankings. As FILE, or NAME=FILE to name the system. "
-        "-m names the columns to take.",
+        "prints or writes with --to_json, WMT's .seg.score, logs of lm-evaluation-harness, "
+        "Inspect and promptfoo, or a folder of them; Pearmut's logs, Appraise's exports, marks of "
+        "errors (MQM); an arena's battles, WMT's rankings. As FILE, or NAME=FILE to name the "
+        "system. -m names the columns to take.",
     ),
 ]
 SmallerIsBetter = Annotated[
@@ -183,7 +183,7 @@ SmallerIsBetter = Annotated[
     _option(
         "--smaller-is-better",
         panel="Input",
-        help="Lower is better, for all segment scores; -m MQM:lower says so for one.",
+        help="Lower is better, for all segment scores; for one of them, write -m MQM:lower.",
     ),
 ]
 By = Annotated[
@@ -201,8 +201,8 @@ Missing = Annotated[
     _option(
         "--missing",
         panel="Input",
-        help="Systems that lack scores of a test set: raise (an error that names them), or common "
-        "(only systems that have all are compared).",
+        help="What to do if systems lack scores of a test set: raise (an error that names them), "
+        "or common (compare only systems that have all scores).",
     ),
 ]
 Shared = Annotated[
@@ -211,8 +211,8 @@ Shared = Annotated[
         "--shared",
         panel="Input",
         help="Whether several test sets of --scores have the same segments, or documents. By "
-        "default texts (columns source and reference) and names decide; where only numbers of rows "
-        "coincide, the more cautious analysis.",
+        "default texts (columns source and reference) and names decide; if only row numbers "
+        "coincide, you get the more cautious analysis.",
     ),
 ]
 
@@ -226,11 +226,11 @@ Metric = Annotated[
         "-m",
         panel="Metrics",
         metavar="NAME...",
-        help="BLEU (the default), chrF, chrF++, TER, NIST, GTM, METEOR, METEORJar (needs Java), or "
-        "all that need nothing but text. Settings follow a colon: "
-        "BLEU:tokenize=intl,smooth_method=floor. With --scores: a column, and which way is better, "
-        "as in MQM:lower or COMET:higher; or a ratio of sums of columns under a name, as in "
-        "WER=errors/words:lower.",
+        help="BLEU (the default), chrF, chrF++, TER, NIST, GTM, METEOR, METEORJar (needs Java), "
+        "or all (those that need nothing but text). Settings follow a colon: "
+        "BLEU:tokenize=intl,smooth_method=floor. With --scores: a column, and which way is "
+        "better, as in MQM:lower or COMET:higher; or a ratio of sums of columns under a name, as "
+        "in WER=errors/words:lower.",
     ),
 ]
 Tokenize = Annotated[
@@ -250,8 +250,8 @@ Gold = Annotated[
     _option(
         "--gold",
         panel="Metrics",
-        help="What people said: with -t the name of a campaign's judgements, by default the main "
-        "ones; with --scores the column of people's scores, and which way is better, as in "
+        help="People's judgements: with -t the name of a campaign's judgements, by default the "
+        "main ones; with --scores the column of people's scores, and which way is better, as in "
         "MQM:lower.",
     ),
 ]
@@ -286,7 +286,8 @@ PairedBs = Annotated[
     _option(
         "--paired-bs",
         panel="Test",
-        help="--test bootstrap, two-sided, and what sacreBLEU's option of this name prints.",
+        help="Use --test bootstrap, two-sided, and print what sacreBLEU's option of this name "
+        "prints.",
     ),
 ]
 PairedAr = Annotated[
@@ -294,7 +295,7 @@ PairedAr = Annotated[
     _option(
         "--paired-ar",
         panel="Test",
-        help="--test ar, and what sacreBLEU's option of this name prints.",
+        help="Use --test ar, and print what sacreBLEU's option of this name prints.",
     ),
 ]
 Correction = Annotated[
@@ -302,9 +303,9 @@ Correction = Annotated[
     _option(
         "--correction",
         panel="Test",
-        help="For many comparisons, all pairs under all metrics: holm (the default), bonferroni, "
-        "hochberg, hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, westfall-young "
-        "(the default over several test sets), romano-wolf, tukey, or none.",
+        help="Correction for many comparisons (all pairs under all metrics): holm (the default), "
+        "bonferroni, hochberg, hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, "
+        "westfall-young (the default over several test sets), romano-wolf, tukey, or none.",
     ),
 ]
 MetricsCorrection = Annotated[
@@ -312,8 +313,9 @@ MetricsCorrection = Annotated[
     _option(
         "--correction",
         panel="Test",
-        help="For many comparisons, all pairs of metrics: holm (the default), bonferroni, "
-        "hochberg, hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, or none.",
+        help="Correction for many comparisons (all pairs of metrics): holm (the default), "
+        "bonferroni, hochberg, hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, or "
+        "none.",
     ),
 ]
 Alpha = Annotated[float, _option("--alpha", "-a", panel="Test", help="Level of significance.")]
@@ -322,7 +324,8 @@ Alternative = Annotated[
     _option(
         "--alternative",
         panel="Test",
-        help="In each pair the system with the better score comes first: 'greater' tests it.",
+        help="In each pair the system with the better score comes first: 'greater' tests whether "
+        "it is better.",
     ),
 ]
 NResamples = Annotated[
@@ -334,8 +337,8 @@ NResamples = Annotated[
         "-n",
         panel="Test",
         min=1,
-        help="How many resamples. By default 10,000, and up to 100,000 for pairs that these leave "
-        "open.",
+        help="Number of resamples. By default 10,000, and up to 100,000 for pairs that these "
+        "leave open.",
     ),
 ]
 NPermutations = Annotated[
@@ -345,7 +348,7 @@ NPermutations = Annotated[
         "-n",
         panel="Test",
         min=1,
-        help="How many resamples each p-value of a pair of systems is from. By default 1,000.",
+        help="Number of resamples for the p-value of each pair of systems. By default 1,000.",
     ),
 ]
 ResampledUnits = Annotated[
@@ -354,7 +357,7 @@ ResampledUnits = Annotated[
         "--units",
         panel="Test",
         help="What is resampled. By default documents if they are given with -d or, over several "
-        "test sets, known; or else segments.",
+        "test sets, known; otherwise segments.",
     ),
 ]
 Counting = Annotated[
@@ -362,8 +365,9 @@ Counting = Annotated[
     _option(
         "--counting",
         panel="Test",
-        help="add-one: (c+1)/(R+1), ties counted; plain: c/R; stroppa: (c+1)/R; strict: add-one "
-        "with ties not counted, as in sacreBLEU.",
+        help="How p is computed if c of R resamples are extreme. add-one: (c+1)/(R+1), ties "
+        "counted; plain: c/R; stroppa: (c+1)/R; strict: add-one with ties not counted, as in "
+        "sacreBLEU.",
     ),
 ]
 Interval = Annotated[
@@ -376,7 +380,7 @@ Interval = Annotated[
     ),
 ]
 ConfidenceLevel = Annotated[
-    float, _option("--confidence", panel="Test", help="Level of intervals.")
+    float, _option("--confidence", panel="Test", help="Confidence level of intervals.")
 ]
 Seed = Annotated[int, _option("--seed", panel="Test", min=0, help="Seed of the resamples.")]
 
@@ -482,7 +486,7 @@ JudgedColumn = Annotated[
         "-m",
         panel="Input",
         metavar="NAME",
-        help="The column of judgements, where there are several, and which way is better, as in "
+        help="The column of judgements, if there are several, and which way is better, as in "
         "MQM:lower.",
     ),
 ]
@@ -492,7 +496,7 @@ JudgedOrder = Annotated[
         "--order",
         panel="Input",
         metavar="COLUMN",
-        help="The column that says in which order judgements came: times, as in 2026-11-27 "
+        help="The column with the order in which judgements came: times, as in 2026-11-27 "
         "14:05:00, or numbers. By default the order of the file.",
     ),
 ]
@@ -512,9 +516,9 @@ Looks = Annotated[
         panel="Test",
         parser=_numbers_of_looks,
         metavar="N or N,N,...",
-        help="How many looks there are, equally far apart; or after how many units each is, as in "
-        "50,100,200. Name every look at which you could have stopped, also those that nobody "
-        "planned.",
+        help="The number of looks, equally far apart; or the numbers of units after which they "
+        "come, as in 50,100,200. Name every look at which you could have stopped, also those that "
+        "nobody planned.",
     ),
 ]
 Spending = Annotated[
@@ -531,12 +535,12 @@ Futility = Annotated[
     _option(
         "--futility",
         panel="Test",
-        help="Below this probability of being told apart at the end a pair is given up.",
+        help="A pair is given up if its probability of being told apart at the end is below this.",
     ),
 ]
 JudgedUnits = Annotated[
     Units,
-    _option("--units", panel="Test", help="What is independent, and what is counted."),
+    _option("--units", panel="Test", help="The independent units, which are also what is counted."),
 ]
 NFlips = Annotated[
     int | None,
@@ -545,8 +549,8 @@ NFlips = Annotated[
         "-n",
         panel="Test",
         min=1,
-        help="How many sign flips, for all looks. By default 10,000, and up to 100,000 from a look "
-        "on that is near the boundary.",
+        help="Number of sign flips, for all looks. By default 10,000, and up to 100,000 from the "
+        "first look that is near the boundary.",
     ),
 ]
 
@@ -557,7 +561,8 @@ GateBaseline = Annotated[
     _option(
         "--baseline",
         panel="Gate",
-        help="The system that may not be lost to, by its name. By default the first after -i.",
+        help="The name of the system that candidates must not lose to. By default the first after "
+        "-i.",
     ),
 ]
 Margin = Annotated[
@@ -566,9 +571,9 @@ Margin = Annotated[
         "--margin",
         panel="Gate",
         metavar="NUMBER or METRIC=NUMBER",
-        help="How much worse than the baseline is too much, in points of the metric; larger than "
-        "0, and chosen before the scores are seen. For several metrics one for each, as in "
-        "--margin BLEU=0.5 --margin COMET=0.005.",
+        help="How much worse than the baseline is too much, in points of the metric. It must be "
+        "larger than 0, and chosen before the scores are seen. For several metrics, give one for "
+        "each, as in --margin BLEU=0.5 --margin COMET=0.005.",
     ),
 ]
 GateAlpha = Annotated[
@@ -577,13 +582,13 @@ GateAlpha = Annotated[
         "--alpha",
         "-a",
         panel="Gate",
-        help="How often a candidate that is worse by just the margin may pass.",
+        help="How often a candidate that is worse by exactly the margin may pass.",
     ),
 ]
 NBootstraps = Annotated[
     int | None,
     _option(
-        "--resamples", "-n", panel="Gate", min=1, help="How many resamples. By default 10,000."
+        "--resamples", "-n", panel="Gate", min=1, help="Number of resamples. By default 10,000."
     ),
 ]
 
@@ -597,10 +602,11 @@ def margins_named(texts: Sequence[str]) -> float | dict[str, float]:
         metric, equals, number = text.rpartition("=")
         if not equals:
             raise typer.BadParameter(
-                f"--margin {text}: there are several. Say of which metric it is: METRIC={text}."
+                f"--margin {text}: there are several margins. Name the metric of each: "
+                f"METRIC={text}."
             )
         if metric in margins:
-            raise typer.BadParameter(f"--margin {text}: {metric} has a margin already.")
+            raise typer.BadParameter(f"--margin {text}: {metric} already has a margin.")
         margins[metric] = _margin(number, text)
     return margins
 
@@ -610,7 +616,7 @@ def _margin(number: str, text: str) -> float:
     try:
         return float(number)
     except ValueError:
-        raise typer.BadParameter(f"--margin {text}: {number!r} is no number.") from None
+        raise typer.BadParameter(f"--margin {text}: {number!r} is not a number.") from None
 
 
 # --- a leaderboard --------------------------------------------------------------------------------
@@ -651,12 +657,15 @@ TasksOption = Annotated[
     ),
 ]
 BoardConfidence = Annotated[
-    float, _option("--confidence", panel="Board", help="Level of intervals and possible ranks.")
+    float,
+    _option(
+        "--confidence", panel="Board", help="Confidence level of intervals and possible ranks."
+    ),
 ]
 NBoards = Annotated[
     int | None,
     _option(
-        "--resamples", "-n", panel="Board", min=1, help="How many resamples. By default 2,000."
+        "--resamples", "-n", panel="Board", min=1, help="Number of resamples. By default 2,000."
     ),
 ]
 
@@ -674,7 +683,9 @@ Baseline = Annotated[
 Pairs = Annotated[bool, _option("--pairs", panel="Output", help="Show all pairs as well.")]
 MetricPairs = Annotated[
     bool,
-    _option("--pairs", panel="Output", help="The pairs of metrics, in formats with one table."),
+    _option(
+        "--pairs", panel="Output", help="Show the pairs of metrics, in formats with one table."
+    ),
 ]
 Examples = Annotated[
     int | None,
@@ -683,9 +694,9 @@ Examples = Annotated[
         panel="Output",
         min=1,
         metavar="N",
-        help="The N segments (or documents) that carry the difference most, and N that speak "
-        "against it, with their texts if there are any: of the best system and the next, or of "
-        "--baseline and each other one. With -f csv they stand in the place of the pairs.",
+        help="The N segments (or documents) that contribute most to the difference, and the N "
+        "that count most against it, with their texts if there are any: for the best system and "
+        "the next, or for --baseline and each other system. With -f csv they replace the pairs.",
     ),
 ]
 People = Annotated[
@@ -710,9 +721,9 @@ OutputFormat = Annotated[
         "-f",
         panel="Output",
         metavar=f"<{'|'.join(form for form in Format if form not in _OF_GATES)}>",
-        help="By default what the suffix of --output says, or else text. html is a report, mail a "
-        "table in HTML for a mail, bibtex what the sentence on methods cites; pdf, svg and png are "
-        "a figure as wide as a column.",
+        help="By default the format that the suffix of --output names, or else text. html is a "
+        "report, mail an HTML table to paste into a mail, bibtex the papers that the sentence on "
+        "methods cites; pdf, svg and png are a figure as wide as a column.",
     ),
 ]
 GateFormat = Annotated[
@@ -721,7 +732,8 @@ GateFormat = Annotated[
         "--format",
         "-f",
         panel="Output",
-        help="By default what the suffix of --output says (.xml for junit), or else text.",
+        help="By default the format that the suffix of --output names (.xml for junit), or else "
+        "text.",
     ),
 ]
 Output = Annotated[
@@ -732,8 +744,8 @@ Output = Annotated[
         panel="Output",
         parser=_output,
         metavar="FILE",
-        help="Write to this file, all of it or nothing, in place of standard output (-). Devices, "
-        "pipes and links are written through; an input is refused.",
+        help="Write to this file, completely or not at all, instead of standard output (-). "
+        "Devices, pipes and links are written through; an input is refused.",
     ),
 ]
 Outputs = Annotated[
@@ -744,10 +756,10 @@ Outputs = Annotated[
         panel="Output",
         parser=_output,
         metavar="FILE",
-        help="Write to this file, all of it or nothing, in place of standard output (-). Its "
-        "suffix says what: .html the report, .tex, .md, .csv, .json, .bib, or a figure (.pdf, "
-        ".svg, .png). Repeat it for several files. Devices, pipes and links are written through; "
-        "an input is refused.",
+        help="Write to this file, completely or not at all, instead of standard output (-). Its "
+        "suffix sets the format: .html the report, .tex, .md, .csv, .json, .bib, or a figure "
+        "(.pdf, .svg, .png). Repeat it for several files. Devices, pipes and links are written "
+        "through; an input is refused.",
     ),
 ]
 Title = Annotated[str, _option("--title", panel="Output", help="Title of the report.")]
@@ -757,5 +769,5 @@ ExitCode = Annotated[
 ]
 CampaignName = Annotated[
     str | None,
-    typer.Argument(help="A campaign, such as wmt12/es-en: shows what is known of it."),
+    typer.Argument(help="A campaign, such as wmt12/es-en: shows what is known about it."),
 ]

@@ -76,8 +76,8 @@ def formats_of(
         return [(format_of(asked, None, allowed), None)]
     if len(outputs) > 1 and asked is not None:
         raise typer.BadParameter(
-            f"--format {asked.value} is given for {len(outputs)} files. Leave it out: their "
-            "suffixes say what each gets."
+            f"--format {asked.value} is given for {len(outputs)} files. Leave it out: the suffix "
+            "of each file sets its format."
         )
     places: list[tuple[Format, Path | None]] = []
     for output in outputs:
@@ -93,7 +93,7 @@ def _format_of_suffix(output: Path) -> Format:
     name = _SUFFIXES.get(suffix, suffix)
     if name not in list(Format):
         raise typer.BadParameter(
-            f"{str(output)!r}: the suffix says nothing of the format; give --format."
+            f"{str(output)!r}: the suffix does not show the format; give --format."
         )
     return Format(name)
 

@@ -228,7 +228,9 @@ def _lines_of(path: Path, suffix: str = "") -> list[Entry]:
             raise InputError(f"{name} is a device or a pipe. Give a file.")
         size = path.stat().st_size
         if size > MOST_BYTES:
-            raise InputError(f"{name} has {size:,} bytes, and codes have a line each.")
+            raise InputError(
+                f"{name} has {size:,} bytes, too many for a file of codes, one on each line."
+            )
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{name} is not UTF-8 at byte {error.start}. Save it as UTF-8.") from None

@@ -12,6 +12,7 @@ const EXAM_STYLE = `
 .mtsig-exam button { font: inherit; padding: 6px 14px; border: 1px solid #7a828e; border-radius: 6px;
   background: #f4f6f8; color: inherit; cursor: pointer; margin-right: 8px; }
 .mtsig-exam :focus-visible { outline: 3px solid #0072b2; outline-offset: 1px; }
+.mtsig-exam h2 { font-size: 16px; margin: 0 0 8px; }
 .mtsig-exam li { margin: 12px 0; }
 .mtsig-exam li p { margin: 4px 0; }
 .mtsig-exam code { font-size: 18px; user-select: all; background: #f4f6f8; padding: 2px 6px; overflow-wrap: anywhere; }
@@ -31,7 +32,7 @@ export function exam(element, data) {
 
   function ask(place) {
     const { stem, options } = questions[place];
-    const heading = node("h4", `${place + 1} of ${questions.length}`, { tabIndex: -1 });
+    const heading = node("h2", `${place + 1} of ${questions.length}`, { tabIndex: -1 });
     const choices = node("fieldset");
     choices.append(node("legend", stem));
     options.forEach((text, n) => {
@@ -68,7 +69,7 @@ export function exam(element, data) {
     if (!wrong.length) return [score];
     const list = node("ol");
     for (const { question, place } of wrong) list.append(review(question, place));
-    return [score, node("h4", "To read again"), list];
+    return [score, node("h2", "To read again"), list];
   }
 
   // What was asked, what was answered and what is behind that answer, and where the course has it.

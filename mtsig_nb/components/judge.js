@@ -14,6 +14,7 @@ const JUDGE_STYLE = `
   background: #f4f6f8; color: inherit; cursor: pointer; }
 .mtsig-judge button[aria-pressed="true"] { background: #d9ebf7; border: 2px solid #0072b2; }
 .mtsig-judge :focus-visible { outline: 3px solid #0072b2; outline-offset: 1px; }
+.mtsig-judge h2 { font-size: 16px; margin: 0 0 8px; }
 .mtsig-judge small { color: #4a5260; }
 .mtsig-judge table { border-collapse: collapse; font-size: 14px; margin: 8px 0; display: block; overflow-x: auto; }
 .mtsig-judge.mtsig-judge td, .mtsig-judge.mtsig-judge th { border-bottom: 1px solid #dfe3e8; padding: 3px 10px 3px 0; text-align: left; vertical-align: top; }
@@ -60,7 +61,7 @@ export function judge(element, data) {
     if (at === items.length) finish().focus();
     else {
       ask();
-      box.querySelector("h4").focus();
+      box.querySelector("h2").focus();
     }
   }
 
@@ -100,7 +101,7 @@ export function judge(element, data) {
     }
     const both = node("div", "", { className: "outputs" });
     both.append(...shown.map((output) => node("p", output)));
-    const heading = node("h4", `${at + 1} of ${items.length}`, { tabIndex: -1 });
+    const heading = node("h2", `${at + 1} of ${items.length}`, { tabIndex: -1 });
     box.replaceChildren(
       heading,
       ...(source ? [node("p", `Source: ${source}`)] : []),

@@ -6,7 +6,9 @@ const MOVABLE_STYLE = `
 .mtsig-movable label { display: grid; grid-template-columns: minmax(8em, auto) 1fr 5em; gap: 10px; align-items: center; }
 .mtsig-movable output { font-weight: 600; text-align: right; }
 .mtsig-movable input { width: 100%; accent-color: #0072b2; }
-.mtsig-movable img { width: 100%; height: auto; display: block; }
+/* Words in the picture stay legible: where there is no room it is scrolled. */
+.mtsig-movable .view { overflow-x: auto; }
+.mtsig-movable img { width: 100%; min-width: 480px; height: auto; display: block; }
 @media (max-width: 480px) { .mtsig-movable label { grid-template-columns: 1fr 4em; } .mtsig-movable input { grid-column: 1 / -1; } }
 `;
 
@@ -40,7 +42,13 @@ export function movable(place, data) {
     });
     return element("label", {}, element("span", { textContent: control.name }), slider, said);
   });
+  const view = element("div", { className: "view" }, picture);
   place.className = "mtsig-movable";
-  place.replaceChildren(element("style", { textContent: MOVABLE_STYLE }), ...sliders, picture);
+  place.replaceChildren(element("style", { textContent: MOVABLE_STYLE }), ...sliders, view);
   show();
+  // Who has no mouse scrolls with arrow keys.
+  new ResizeObserver(() => {
+    if (view.scrollWidth > view.clientWidth) view.tabIndex = 0;
+    else view.removeAttribute("tabindex");
+  }).observe(view);
 }

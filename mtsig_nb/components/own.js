@@ -73,7 +73,7 @@ function pairsIn(text) {
   }
   if (mistakes.length > MOST_MISTAKES) {
     const others = mistakes.length - MOST_MISTAKES;
-    mistakes.splice(MOST_MISTAKES, others, `There ${others === 1 ? "is one mistake" : `are ${others} mistakes`} more.`);
+    mistakes.splice(MOST_MISTAKES, others, `There ${others === 1 ? "is one more mistake" : `are ${others} more mistakes`}.`);
   }
   if (mistakes.length) throw new Error(mistakes.join("\n"));
   return { names, pairs: rows.map(({ cells }) => cells.map(valueOf)) };

@@ -159,28 +159,29 @@ def clusters(conclusions: Conclusions) -> Clusters:
     """Ordered, possibly overlapping clusters of systems, after Stroppa & Owczarzak (2007, TMI).
 
     A cluster is a maximal set of pairwise indistinguishable systems: a maximal clique of the graph
-    whose edges join indistinguishable systems.  So two systems are in a cluster together if and
-    only if they are indistinguishable, and the clusters say all that the conclusions say, except
-    which side of a difference is better.  That is what their order is for:
+    whose edges join indistinguishable systems.  So two systems share a cluster if and only if they
+    are indistinguishable, and the clusters have all the information of the conclusions, except
+    which system of a difference is better.  Their order shows that:
 
     *Cluster C is above cluster D if some system of C is better than some system of D, and none
     is worse.*
 
     Every two clusters have a difference between them, or else they would be one.  The order is
-    total, and says everything, exactly if the conclusions form an interval order (Fishburn 1970,
-    J. Math. Psychol. 7): if a is better than b, and c than d, then a is better than d or c than b.
-    Each system then occupies an unbroken run of clusters, and is better than another where its run
-    ends before the other's begins.  Scores compared with one common threshold always do so.  Real
-    tests may not, because the variance of a difference varies from pair to pair.  Then
-    ``is_ordered`` is False and `notes` says why:
+    total, and loses no information, exactly if the conclusions form an interval order (Fishburn
+    1970, J. Math.  Psychol. 7): if a is better than b, and c than d, then a is better than d or c
+    than b.  Each system then occupies an unbroken run of clusters, and is better than another where
+    its run ends before the other's begins.  Scores compared with one common threshold always do so.
+    Real tests may not, because the variance of a difference varies from pair to pair.  Then
+    ``is_ordered`` is False and `notes` gives the reason:
 
     - a > b and c > d with no other difference: {a, c}, {a, d}, {b, c} and {b, d} are clusters, and
       {a, d} and {b, c} contradict each other.  They are not ordered.
     - A > B and B > C, but A and C indistinguishable: {A, C} and {B} are not ordered.
     - A > B, B > C, C > A: three clusters in a circle.
 
-    What is ordered is kept in that order even so; clusters that are not ordered, or that are in a
-    circle, are listed by their best systems (by score, or wins less losses where there is none).
+    Clusters that are ordered keep that order even then.  Clusters that are not ordered, or that
+    form a circle, are listed by their best systems (by score, or by wins minus losses if there are
+    no scores).
 
     Parameters
     ----------

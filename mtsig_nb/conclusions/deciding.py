@@ -51,11 +51,11 @@ class Conclusions:
     scores : array_like, shape (systems,), optional
         The systems' scores, for tables and for ordering.
     unresolved : sequence of pairs of str
-        Pairs that are not distinguished, but might be with more resamples: not found to be
-        indistinguishable.
+        Pairs that are not distinguished, but might be with more resamples.  So they were not found
+        to be indistinguishable.
     higher_is_better : bool
-        Of `scores`; False for penalties and error rates.  The conclusions do not tell: a rank test
-        may contradict the means.
+        The direction of `scores`; False for penalties and error rates.  It cannot be derived from
+        the conclusions, since a rank test may contradict the means.
 
     Examples
     --------
@@ -149,8 +149,8 @@ class Conclusions:
         advantage : array_like, shape (systems, systems)
             How much better the row's system is than the column's (only the sign matters).
         pvalues : array_like, shape (systems, systems)
-            Of the row against the column.  The pair is concluded upon where ``p <= alpha`` on
-            the side of the better system: this is the one place where p meets alpha.
+            The p-values of the row against the column.  The pair is distinguished if ``p <= alpha``
+            on the side of the better system.  No other function compares p with alpha.
         alpha : float
             Level, between 0 and 1.
         """
@@ -161,7 +161,7 @@ class Conclusions:
         return cls(tuple(systems), matrix, alpha=alpha, pvalues=p, **details)
 
     def index(self, system: str) -> int:
-        """Position of `system`; the `InputError` for one that is not there names the closest."""
+        """Position of `system`; if it is absent, the `InputError` names the closest."""
         if system not in self.systems:
             raise unknown_name("system", system, self.systems)
         return self.systems.index(system)

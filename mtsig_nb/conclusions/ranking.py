@@ -1,17 +1,18 @@
 """From conclusions about pairs to an order of all systems: clusters, rank ranges, ordered Rand.
 
 "Indistinguishable" is not transitive: a test may fail to tell A from B and B from C, and yet find A
-better than C.  The ways of ranking differ in what they do then:
+better than C.  The ways of ranking treat that case differently:
 
 - :func:`~mtsig_nb.conclusions.clustering.clusters` keeps every maximal set of mutually
   indistinguishable systems, so that B is in two clusters (Stroppa & Owczarzak 2007);
 - WMT's findings end a cluster only where all systems above beat all below, so that A, B and C are
   in one (Akhbardeh et al. 2021, 2021.wmt-1.1);
-- :func:`rank_ranges` gives each system the ranks that its wins and losses leave open;
+- :func:`rank_ranges` gives the possible ranks of each system, given its wins and losses;
 - mt-metrics-eval's greedy ranks open a new one at the first system that is beaten from within the
   current one, so that A and B share a rank and C has the next; the order of the list matters.
 
-All are functions of :class:`~mtsig_nb.conclusions.deciding.Conclusions` alone, whoever drew them.
+All are functions of :class:`~mtsig_nb.conclusions.deciding.Conclusions` alone, whatever their
+source.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _WAYS_OF_RANKING = ["letters", "wmt_cluster", "rank_top", "rank_bottom", "greedy
 
 
 def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
-    """Ranks that each system's wins and losses leave open, as in WMT's tables since 2024.
+    """Possible ranks of each system, given its wins and losses, as in WMT's tables since 2024.
 
     A system cannot rank above those that are better than it, nor below those that it is better
     than: ``rank_top`` is 1 + the number of systems that are better, ``rank_bottom`` the number of
@@ -66,7 +67,7 @@ def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
 
 
 def rank_table(conclusions: Conclusions) -> pd.DataFrame:
-    """All ways of ranking side by side.
+    """All ways of ranking, side by side.
 
     Parameters
     ----------
@@ -145,7 +146,7 @@ def ordered_rand(c: Conclusions, d: Conclusions) -> float:
     Raises
     ------
     InputError
-        If the systems are not the same, or fewer than two.
+        If the systems are not the same, or there are fewer than two.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How resamples are counted and turned into a p-value: the lines in which tools differ unseen.
+"""How resamples are counted and turned into a p-value: the lines in which tools silently differ.
 
 A result always states them.  The same draws give different p-values under different rules:
 
@@ -13,8 +13,8 @@ rule                      compares    p            used by
 
 The observed arrangement is one of those that the null hypothesis makes equally likely, so it
 belongs among the counted ones: (c+1)/(R+1) keeps its level for every R (Phipson & Smyth 2010).
-For the bootstrap the added one is a convention.  Counting ties (``>=``) matters where systems
-differ in few segments: with ``>`` a system differs significantly from its own copy.
+For the bootstrap, adding one is a convention.  Counting ties (``>=``) matters where systems differ
+in few segments: with ``>`` a system differs significantly from its own copy.
 """
 
 from __future__ import annotations

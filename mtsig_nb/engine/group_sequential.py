@@ -3,9 +3,9 @@
 At look k the statistic of a pair is ``Z_k = S_k / sqrt(Q_k)``: the sum of what units have
 contributed to the difference so far, over the root of the sum of its squares.  Random signs leave
 Q_k as it is.  A unit keeps its sign at all later looks, so each draw of signs is a whole campaign
-in which nothing differs, and all draws together show how the statistics of the looks go together.
-Of several pairs the largest Z_k is taken, with the same signs for all: the boundary then holds for
-all pairs and all looks together (Westfall & Young 1993).
+in which nothing differs, and all draws together show how the statistics of the looks depend on each
+other.  With several pairs the largest Z_k is used, with the same signs for all pairs: the boundary
+then holds for all pairs and all looks together (Westfall & Young 1993).
 
 **The boundary.**  Let N be the number of arrangements of signs, the observed one among them, and
 ``alpha(t)`` the error that may be spent after the share t (:mod:`mtsig_nb.engine.spending`).  At
@@ -13,8 +13,8 @@ look k the boundary c_k is the smallest value that leaves no more than ``alpha(t
 arrangements with a statistic that has reached the boundary at this look or at an earlier one.
 Under the null hypothesis each arrangement is as likely to be the observed one as any other, so it
 crosses by look k in at most ``alpha(t_k)`` of all campaigns: exactly, with any number of draws, of
-units and of looks.  What discreteness leaves unspent at one look is there for the next.  Nothing
-is used but the data so far.
+units and of looks.  Error that discreteness leaves unspent at one look is available at the next.
+Only the data so far are used.
 
 **The p-value.**  At look k it is the smallest level, in steps of 1 / N, at which the test would
 have stopped by now.  (Boundaries move inwards as the level rises, but for a few draws; the level
@@ -22,20 +22,20 @@ is found by bisection to either side of alpha, so that p is at most alpha just w
 at alpha.)  With one look at all data it is the p-value of :func:`mtsig_nb.sign_flip_test`, with
 the same seed to the last bit.
 
-**Draws do not move.**  Signs are drawn for all planned units at once, and those that have come take
-theirs.  What was found at a look is found there again when more data are in.  A look with so few
-units that to enumerate all signs is less work is decided by all of them, as elsewhere.
+**Draws do not move.**  Signs are drawn for all planned units at once, and each unit that has come
+takes its own.  So a look gives the same answer again when more data have come.  If a look has so
+few units that enumerating all signs is less work, all of them decide it, as elsewhere.
 
-**How many draws.**  At a look a pair is *open* where another draw of signs could turn what is said
-of it.  Let m be the number of arrangements that have crossed before, or have at this look a
-statistic as large as the pair's.  The pair crosses where m is no more than ``alpha(t_k) * N``, and
-it is open where the Monte Carlo limits of m / N lie on both sides of ``alpha(t_k)``.  Those of the
-m that have crossed before vary little from draw to draw, because the boundary moves so that they
-are as many as may be.  In simulated campaigns with 2 to 50 looks, m varies like a binomial count
-(Clopper & Pearson 1934) of which three quarters of these are left out, or less.  From the first
-look with an open pair on, more signs are drawn, of which the first are those that were drawn
-before.  How many decide a look depends on the data up to it alone, so that it, too, stays as it was
-when more data are in.
+**How many draws.**  At a look a pair is *open* if another draw of signs could change its answer.
+Let m be the number of arrangements that have crossed before, or have at this look a statistic as
+large as the pair's.  The pair crosses if m is at most ``alpha(t_k) * N``, and it is open if the
+Monte Carlo limits of m / N are on both sides of ``alpha(t_k)``.  Those of the m that have crossed
+before vary little from draw to draw, because the boundary moves so that they are as many as may be.
+In simulated campaigns with 2 to 50 looks, m varies like a binomial count (Clopper & Pearson 1934)
+of which three quarters of these are left out, or less.  From the first look with an open pair on,
+more signs are drawn, of which the first are those that were drawn before.  The number of signs that
+decide a look depends only on the data up to it, so it, too, stays the same when more data have
+come.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Every test draws resamples, takes the difference ``d*`` between the two pseudo-systems in each, and
 counts those that are extreme.  They differ in three lines: what is *averaged* first, which *null*
 values are compared, and what counts as *extreme* against the observed difference ``d``.  Four are
-those of the papers on MT.  The sign-flip and the studentised one are not: we know of no earlier
-use of either in MT.
+those of the papers on MT.  The sign-flip test and the studentised bootstrap are not: we know of no
+earlier use of either in MT.
 
 ============================  ==========  ==============================  ========================
 test                          averaged    null                            extreme (two-sided)
@@ -20,11 +20,11 @@ bootstrap as printed in 2005  ``|d*|``    ``|d*| - mean(|d*|)``           ``null
 In the second line `z` is what each unit contributes to the difference
 (:mod:`mtsig_nb.engine.sign_flips`).  In the fifth every
 difference is divided by its own standard error, that of the resample or of the test set.  The last
-line is the pitfall: with the absolute value taken *before* centring there is one tail left, yet its
-count is reported as a two-sided p-value.
+line is the pitfall: if the absolute value is taken *before* centring, only one tail is left, yet
+its count is reported as a two-sided p-value.
 
-None of them keeps its level everywhere; sizes, on many kinds of data, are measured in
-``docs/trust/best-to-worst.md``.
+None of them keeps its level everywhere; ``docs/trust/best-to-worst.md`` has measured sizes on many
+kinds of data.
 """
 
 from __future__ import annotations

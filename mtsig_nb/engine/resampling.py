@@ -24,7 +24,7 @@ Three decisions make a result the same on every machine, to the last bit:
 * weights come from a bit generator's raw words, a stream that NumPy keeps across versions, unlike
   that of ``Generator`` methods;
 * resamples are drawn in blocks of `BLOCK`, block k from the k-th child of one ``SeedSequence``.
-  Whoever computes a block, in whatever order, draws the same numbers.
+  Any worker draws the same numbers for a block, in whatever order blocks are computed.
 
 A block's weights are drawn and multiplied in parts of a few resamples (`ENTRIES_AT_ONCE`), so that
 a plan takes little more memory than its statistics, however many units there are.  The parts come
@@ -39,7 +39,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -60,8 +60,12 @@ BLOCK = 500
 #: precision.  Fewer resamples at a time change no weight, and no sum, which is exact.
 ENTRIES_AT_ONCE = 2**22
 
-#: Sums that are scored together, in entries (counts times pairs times resamples): 32 MB.
-SCORED_AT_ONCE = 2**22
+#: Draws of a bootstrap that are counted together: half a megabyte, for a processor's cache.
+DRAWS_AT_ONCE = 2**16
+
+#: Sums that are scored together, in entries (counts times pairs times resamples): 2 MB, which stay
+#: in a processor's cache from one step of a formula to the next.
+SCORED_AT_ONCE = 2**18
 
 #: Far more than any question needs: p-values are then known to 1e-8, after hours.
 MOST_RESAMPLES = 10**8
@@ -219,10 +223,15 @@ def bootstrap_counts_in_parts(
         words = next_words(math.ceil(n_draws / 2))  # two draws in each
         fractions = words.view(np.uint32)[:n_draws].reshape(n_rows, n_units)
         counts = np.empty((n_rows, n_units), _counts_type(n_units))
-        # Row by row: a row's draws stay in the processor's cache.
-        for row, fractions_of_row in zip(counts, fractions, strict=True):
-            drawn = (fractions_of_row * per_fraction).astype(np.intp)
-            row[:] = np.bincount(drawn, minlength=n_units)
+        step = max(1, DRAWS_AT_ONCE // n_units)
+        for start in range(0, n_rows, step):
+            rows = slice(start, start + step)
+            drawn = (fractions[rows] * per_fraction).astype(np.intp)
+            # Units of each row have numbers of their own, so that all rows are counted at once.
+            numbers_of_rows = np.arange(len(drawn)) * n_units
+            drawn += numbers_of_rows[:, np.newaxis]
+            counted = np.bincount(drawn.ravel(), minlength=drawn.size)
+            counts[rows] = counted.reshape(drawn.shape)
         yield counts
 
 
@@ -275,9 +284,10 @@ class Packed:
     ----------
     metric : Metric
     matrix : ndarray of float32 or float64, shape (rows, units)
-        A row has one count of one system, in all units of which anybody has anything: others are
-        left out, as those of other test sets.  Counts that are the same for several systems, such
-        as the lengths of references, have one row together.
+        A row has one count of one system, in all units, or only in those of which anybody has
+        anything: where these are few, others are left out, as those of other test sets.  Counts
+        that are the same for several systems, such as the lengths of references, have one row
+        together.
     row_of : ndarray of int, shape (counts, systems)
         The row of `matrix` that has a count of a system.
     totals : ndarray of float32 or float64, shape (counts, systems)
@@ -321,10 +331,14 @@ class Packed:
             slopes = metric.slopes(sums_of_first, is_the_same)
         all_rows = quanta.reshape(n_systems * n_counts, n_units)
         distinct, inverse = _distinct_rows(all_rows)
-        filled = np.flatnonzero(all_rows.any(axis=0))
-        units = slice(None) if len(filled) == n_units else filled
+        is_taken = np.asarray(all_rows.any(axis=0))
+        if is_taken.mean() > 1 / 2:
+            # To pick so many out of all weights takes longer than to multiply the others.
+            is_taken[:] = True
+        units = slice(None) if is_taken.all() else np.flatnonzero(is_taken)
         # Row by row: all of them together would be a second copy of the statistics.
-        matrix = np.empty((len(distinct), len(filled)), dtype)
+        n_taken = int(np.count_nonzero(is_taken))
+        matrix = np.empty((len(distinct), n_taken), dtype)
         for row, place in zip(matrix, distinct, strict=True):
             row[:] = all_rows[place, units]
         return cls(
@@ -732,27 +746,42 @@ def map_blocks(
     resampling : Resampling
     work : callable
         Of a plan and a block's number; must be picklable when the workers are processes.
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or dask.distributed.Client, optional
         None computes here; BLAS uses its own threads in either case.
     description : str
         For the progress bar, which appears when the work takes more than a second.
     """
-    work_on_block = functools.partial(work, resampling)
     blocks = resampling.blocks
-    results: Iterator[T] = map(work_on_block, blocks)
+    results: Iterator[T] = map(functools.partial(work, resampling), blocks)
     if executor is not None:
         needs_computer("executor", "leave it out: the result is the same")
-        if not callable(getattr(executor, "map", None)):
-            raise InputError(
-                f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
-                "ProcessPoolExecutor(2), or None to compute here."
-            )
-        results = executor.map(work_on_block, blocks, chunksize=BLOCKS_PER_TASK)
+        results = _of_workers(executor, work, resampling)
     n_resamples = resampling.n_resamples - resampling.start
     with ProgressBar(total=n_resamples, description=description, unit="resample") as bar:
         for block, result in zip(blocks, results, strict=True):
             bar.update(resampling.rows_in(block))
             yield result
+
+
+def _of_workers(
+    executor: Any, work: Callable[[Resampling, int], T], resampling: Resampling
+) -> Iterator[T]:
+    """What the workers of an executor, or of Dask's client, make of every block, in order."""
+    if not callable(getattr(executor, "map", None)):
+        raise InputError(
+            f"executor={executor!r} is not an executor: give a concurrent.futures.Executor, "
+            "such as ProcessPoolExecutor(2), or None to compute here."
+        )
+    blocks = resampling.blocks
+    if not hasattr(executor, "scatter"):
+        work_on_block = functools.partial(work, resampling)
+        results: Iterator[T] = executor.map(work_on_block, blocks, chunksize=BLOCKS_PER_TASK)
+        return results
+    # Dask's client lets the plan, which has the statistics, travel to each worker once.  What goes
+    # with every task is a reference to it, and the number of a block.
+    plan = executor.scatter(resampling, broadcast=True, hash=False)
+    futures = executor.map(work, [plan] * len(blocks), blocks, pure=False)
+    return (future.result() for future in futures)
 
 
 def check_n_resamples(n_resamples: int | None) -> int:

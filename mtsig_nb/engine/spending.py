@@ -1,9 +1,9 @@
 """How much of a test's error is spent by each look at data that are still coming in.
 
-Whoever looks several times, and stops as soon as something is significant, has several chances to
+Looking several times, and stopping as soon as something is significant, gives several chances to
 err.  An *error-spending function* says how much of the level alpha may have been used up when a
-share of the planned data is there (Lan & DeMets 1983).  It rises from 0 to alpha, and needs to know
-neither how many looks there will be nor when.
+share of the planned data has come (Lan & DeMets 1983).  It rises from 0 to alpha, and does not
+depend on the number or the times of the looks.
 
 ===================  ===========================================  ================================
 function             spent after the share t, one-sided            its boundary is like that of

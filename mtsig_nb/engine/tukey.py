@@ -6,10 +6,10 @@ permutation distribution of the range itself: permute the outputs of all systems
 unit, take the difference between the best and the worst pseudo-system, and compare every pair's
 observed difference with it.  One null distribution serves all pairs.
 
-What it tests is that *all* systems are exchangeable.  Where some systems vary more than others
-without being better, that hypothesis is false though no system is better, and pairs of the more
-variable ones are claimed too often: simulations found a family-wise error of 0.1 to 0.3 at 0.05
-(unit 20; tests/significance/test_corrections.py).
+Its null hypothesis is that *all* systems are exchangeable.  If some systems vary more than others
+without being better, that hypothesis is false although no system is better, and pairs of the more
+variable systems are called different too often: simulations found a family-wise error of 0.1 to 0.3
+at 0.05 (unit 20; tests/significance/test_corrections.py).
 """
 
 from __future__ import annotations

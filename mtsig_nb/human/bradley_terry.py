@@ -52,11 +52,11 @@ class BradleyTerry(Framed):
         What was asked, and how it was fitted.
     degrees_of_freedom : ndarray, shape (systems, systems)
         Of the variance of the difference of two strengths, and on the diagonal of the variance of
-        each; infinite where p comes from a normal distribution.  NaN where one unit alone connects
-        two systems, so that nothing is known of other units.
+        each; infinite where p comes from a normal distribution.  NaN if only one unit connects two
+        systems, so nothing is known about other units.
     independent : ndarray, shape (systems, systems)
-        The covariance if every comparison was independent; no variance counts as less than by this.
-        With more than `MOST_LEFT_OUT` units it is `covariance` itself.
+        The covariance if every comparison were independent; no variance is taken to be smaller than
+        in this.  With more than `MOST_LEFT_OUT` units it is `covariance` itself.
     notes : tuple of Note
         What a reader should know, such as few raters.
 
@@ -91,7 +91,7 @@ class BradleyTerry(Framed):
     def tests(self, *, alternative: Alternative = "two-sided") -> PairTests:
         """Wald tests of the differences of strengths.
 
-        They count as independent what `bradley_terry` was told to.  Where that is few units, p is
+        The independent units are those given to `bradley_terry`.  If they are few, p is from
         Student's t, and the table has its ``degrees_of_freedom``.
         """
         difference = self._differences

@@ -32,12 +32,12 @@ _ON_A_SCREEN = (2, 4)
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CampaignPlans(Tabled):
-    """What designs of a campaign cost, and which differences they show.
+    """The costs of designs of a campaign, and the differences that they detect.
 
     Attributes
     ----------
     table : DataFrame
-        One row per design, cheapest first, and of equal cost the sharpest: ``raters``,
+        One row per design, cheapest first, and at equal cost the most precise first: ``raters``,
         ``documents``, ``segments`` (of each document), ``on_a_screen`` (systems), ``screens``,
         ``ratings``, ``cost``; ``standard_error`` of a difference (root mean square over pairs) and
         fewest ``degrees_of_freedom``; ``detectable``, the true difference that is found with a
@@ -65,7 +65,7 @@ class CampaignPlans(Tabled):
     detect: float | None = None
 
     def recommended(self) -> pd.Series:
-        """The cheapest design that detects `detect`; if none does, or without it, the sharpest."""
+        """The cheapest design that detects `detect`; otherwise the most precise one."""
         detectable = self.table["detectable"]
         if self.detect is not None:
             is_enough = detectable <= self.detect
@@ -108,11 +108,11 @@ def plan_campaign(
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> CampaignPlans:
-    """Designs of a new campaign, and what the mixed model will show of its ratings.
+    """Designs of a new campaign, and what the mixed model will show from its ratings.
 
     Screens are dealt out as in :func:`mtsig_nb.human.next_judgements`: one document after the
-    other, all systems of each, every rater as many and as many of each system as the others, as
-    nearly as can be.  Where a number is given as several, all combinations are tried.
+    other, with all systems of each.  Every rater gets as nearly as possible as many screens, and as
+    many of each system, as the others.  If several numbers are given, all combinations are tried.
 
     Parameters
     ----------
@@ -124,8 +124,8 @@ def plan_campaign(
     n_ratings : int or sequence of int
         The budget.  The last screen may exceed it by a few ratings.
     documents : int, optional
-        How many there are at most.  Once all systems were rated on all of them, other raters rate
-        them again.  By default as many as the ratings allow for.
+        The largest possible number of documents.  Once all systems were rated on all of them, other
+        raters rate them again.  By default as many as the ratings allow for.
     segments : int or sequence of int
         Of each document.
     on_a_screen : int or sequence of int, optional
@@ -134,12 +134,12 @@ def plan_campaign(
         Of a ``"rating"``, a ``"screen"``, a ``"document"`` and a ``"rater"``; by default a rating
         costs 1, and all else nothing.
     detect : float, optional
-        A true difference, in points, whose power is asked for.
+        A true difference, in points, for which the power is computed.
     power : float
-        With which chance the column ``detectable`` is found.
+        The probability with which the difference in the column ``detectable`` is found.
     alpha : float
-        Level of the two-sided test of a pair.  With Bonferroni's or Holm's method, the first pair
-        of many needs a p-value below alpha by their number: divide it.
+        Level of the two-sided test of a pair.  With Bonferroni's or Holm's method, the first of
+        many pairs needs a p-value below alpha divided by their number: give that level.
 
     Returns
     -------
@@ -155,9 +155,9 @@ def plan_campaign(
     Notes
     -----
     Standard errors and degrees of freedom are Kenward & Roger's (1997) for this design and these
-    variances.  What a design cannot tell apart adds up, as it would in the fitted model.  A pilot
-    in which each output was rated once cannot tell what outputs add from the rest: plans in which
-    outputs are rated again then promise too much.
+    variances.  Variances that a design cannot tell apart are added up, as in the fitted model.  A
+    pilot in which each output was rated once cannot separate the variance of outputs from the rest:
+    plans in which outputs are rated again then promise too much.
 
     In 300 simulated campaigns of each of four designs, with 6 systems and 4 to 12 raters, fitted
     standard errors were on average .5 to 2.3 % above the planned ones.  The test found a difference

@@ -49,11 +49,11 @@ class PredictionPowered(Framed):
     Attributes
     ----------
     statistic : float
-        The estimate by both together of the mean difference over segments like these, in the
-        points of people's scale.
+        The estimate from both together of the mean difference over segments like these, in points
+        of people's scale.
     standard_error : float
-        Over other segments like these.  As an estimate of the mean over these same segments
-        `statistic` varies less, and `interval` is too wide.
+        The standard error over other segments like these.  As an estimate of the mean over these
+        same segments, `statistic` varies less, and `interval` is too wide.
     degrees_of_freedom : float
         Of the squared standard error.
     pvalue : float
@@ -91,7 +91,7 @@ class PredictionPowered(Framed):
 
     @property
     def n_effective(self) -> float:
-        """How many segments people alone would have to rate to know as much."""
+        """How many segments people alone would have to rate for the same precision."""
         _, standard_error_of_people = self.people
         return self.n_people * (standard_error_of_people / self.standard_error) ** 2
 
@@ -138,16 +138,17 @@ def prediction_powered(
     Parameters
     ----------
     people : array_like of shape (segments,)
-        Difference of the two systems' scores by people; NaN where nobody was asked.  Those asked
-        about must have been drawn at random.
+        Difference of the two systems' scores by people; NaN for segments that people did not rate.
+        The rated segments must have been drawn at random.
     judge : array_like of shape (segments,)
         Difference of the two systems' scores by the judge, on any scale.
     clusters : array_like of shape (segments,), optional
-        What is independent, such as each segment's document; by default segments are.
+        The independent units, such as each segment's document; by default the segments themselves.
     weight : float or "ppi++", optional
-        Of the judge.  By default the one with the smallest variance, estimated; 1 takes the judge's
-        points as people's, 0 leaves the judge out.  ``"ppi++"`` is the weight of ppi-python, which
-        takes the judge's variance from all segments together and stays between 0 and 1.
+        The weight of the judge.  By default it is the weight with the smallest variance, estimated;
+        1 counts the judge's points like people's, and 0 leaves the judge out.  ``"ppi++"`` is the
+        weight of ppi-python, which takes the judge's variance from all segments together and stays
+        between 0 and 1.
     alternative, confidence_level
         As elsewhere.
 
@@ -165,12 +166,12 @@ def prediction_powered(
     -----
     By default the weight is m / (n + m) times the slope of people's differences on the judge's,
     for n rated segments and m others: the weight of the smallest variance where segments are
-    independent.  The slope is taken over segments also where `clusters` are given, because a slope
+    independent.  The slope is estimated over segments even if `clusters` are given, because a slope
     over a few clusters of unequal size would follow the largest of them.
 
     The squared standard error has two parts.  The first is the jackknife's variance over the units
-    that people rated, each left out in turn and the weight estimated without it, so that it counts
-    what the estimated weight adds.  The second is the variance of the judge's mean over the other
+    that people rated, each left out in turn and the weight estimated without it, so it includes the
+    error of the estimated weight.  The second is the variance of the judge's mean over the other
     units.  Where these are fewer than 30, their spread is taken from all units, rated or not, by
     the components of variance between and within units (Henderson's method of moments).  With
     segments as units, a given weight and 30 others or more, this is s²/n of people's differences
@@ -178,18 +179,17 @@ def prediction_powered(
     fewer others the second s² is that of all segments.  ppi-python divides sums of squares by n and
     m where we divide by n - 1 and m - 1.
 
-    The jackknife errs on the large side: where the weight is estimated from few units, its variance
-    is too large (with five, more than twice the true one in simulations), and so it is where units
-    differ much in size.
+    The jackknife's variance tends to be too large: if the weight is estimated from few units (with
+    five, more than twice the true variance in simulations), and also if units differ much in size.
 
     Each part has degrees of freedom of its own: n - 1 for units of equal size, fewer for unequal
-    ones (Bell & McCaffrey), and in people's part one fewer where a weight is estimated.  Where the
-    other part is found from all units, its degrees of freedom are theirs.  Those of t follow by
+    ones (Bell & McCaffrey), and in people's part one fewer if the weight is estimated.  If the
+    other part is estimated from all units, it has their degrees of freedom.  Those of t follow from
     Satterthwaite's rule.
 
     With fewer than ten rated units the weight is poorly known.  With m segments left to the judge
-    and n rated, independent ones, the judge takes away at most the share m / (n + m) of the squared
-    standard error.  With fewer than ten units on either side a note says so.
+    and n rated, independent ones, the judge reduces the squared standard error by at most the share
+    m / (n + m).  With fewer than ten units on either side a note says so.
 
     References
     ----------
@@ -258,7 +258,7 @@ def _check_weight(weight: _Weight) -> None:
     """Raise `InputError` unless a weight is a finite number, "ppi++" or None."""
     is_number = isinstance(weight, int | float) and math.isfinite(weight)
     if weight not in (None, "ppi++") and not is_number:
-        raise InputError(f"weight={weight!r} is no number; give a number, 'ppi++' or None.")
+        raise InputError(f"weight={weight!r} is not a number; give a number, 'ppi++' or None.")
 
 
 def _check_differences(y: FloatArray, x: FloatArray) -> None:
@@ -268,7 +268,8 @@ def _check_differences(y: FloatArray, x: FloatArray) -> None:
     """
     if len(y) != len(x):
         raise InputError(
-            f"people has {len(y)} segments and judge {len(x)}; both have one difference a segment."
+            f"people has {len(y)} segments and judge {len(x)}; both need one difference for each "
+            "segment."
         )
     is_infinite = np.isinf(y)
     if is_infinite.any():
@@ -290,7 +291,7 @@ def _units(clusters: ArrayLike | None, n_segments: int) -> Indices:
     is_missing = unit < 0
     if is_missing.any():
         segment = int(np.argmax(is_missing))
-        raise InputError(f"clusters: segment {segment} has none; every segment needs one.")
+        raise InputError(f"clusters: segment {segment} has no cluster; every segment needs one.")
     return unit
 
 
@@ -303,7 +304,7 @@ def _check_rated(y: FloatArray, unit: Indices, is_rated: Mask) -> None:
             "judge can help where they rated three units or more, and not all segments."
         )
     if not np.ptp(y[is_rated]):
-        raise InputError("people: all differences are alike, so that nothing varies.")
+        raise InputError("people: all differences are alike, so nothing varies.")
 
 
 @dataclasses.dataclass(frozen=True)

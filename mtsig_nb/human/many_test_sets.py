@@ -23,8 +23,8 @@ def mean_over_test_sets(
     Parameters
     ----------
     tests : mapping of str to PairTests
-        Those of each test set, by its name, such as ``ratings.mixed_model().tests()``: their tables
-        have ``difference``, ``standard_error`` and ``degrees_of_freedom``.
+        The tests of each test set, by its name, such as ``ratings.mixed_model().tests()``: their
+        tables have ``difference``, ``standard_error`` and ``degrees_of_freedom``.
     alternative : {"two-sided", "greater", "less"}
 
     Returns
@@ -41,8 +41,8 @@ def mean_over_test_sets(
 
     Notes
     -----
-    All test sets weigh the same.  Their errors are taken as independent, as they are where each
-    test set has raters and documents of its own.  The degrees of freedom of the sum of their
+    All test sets have the same weight.  Their errors are treated as independent, as they are if
+    each test set has its own raters and documents.  The degrees of freedom of the sum of their
     variances are Satterthwaite's (1946).
 
     Examples

@@ -110,9 +110,9 @@ class MixedModel(Tabled):
         One row per system, best first: ``system``; ``estimate``, its expected rating by a new rater
         of a new document; ``standard_error`` and ``degrees_of_freedom`` of that; ``mean`` of its
         ratings; with raters, ``centred`` and ``standardised`` (see `means_of_systems`); and ``n``,
-        how many ratings there are.  Where systems were rated together, what raters and documents
-        add is in all estimates alike, so that differences have smaller standard errors than these:
-        see `tests`.
+        how many ratings there are.  If systems were rated together, effects of raters and documents
+        are in all estimates alike, so differences have smaller standard errors than these: see
+        `tests`.
     components : DataFrame
         One row per random term, the rest last: ``term``, ``variance`` (in squared points),
         ``standard_deviation``, ``standard_error`` of the variance (by the expected information),
@@ -123,17 +123,17 @@ class MixedModel(Tabled):
     covariance : AdjustedCovariance
         Of the effects, in their order.
     left_out : dict of str to str
-        Terms that the design cannot tell from others, and from which.
+        Terms that the design cannot separate from another term, and that other term.
     log_likelihood : float
         Restricted.
     converged : bool
     label : str
         What was rated, and on which scale.
     trend : dict of str to float, optional
-        Where a trend was asked for: ``change`` of all ratings from the first to the last, in
-        points, with ``standard_error`` and ``degrees_of_freedom``.  Effects are those half-way.
+        If a trend was requested: ``change`` of all ratings from the first to the last, in points,
+        with ``standard_error`` and ``degrees_of_freedom``.  Effects are those half-way.
     groups : dict of str to ndarray of int
-        By unit, for each system the number of the group of systems that are linked by it.
+        For each unit and system, the number of the group of systems that the unit links.
     rated : DataFrame
         Who rated what: one row per rating, ``system`` and the units, without the ratings.
     notes : tuple of Note
@@ -415,10 +415,10 @@ def _deviation_within_systems(frame: pd.DataFrame) -> float:
     groups = frame.groupby("system", observed=True)["value"]
     freedom = len(frame) - groups.ngroups
     if not freedom:
-        raise InputError("ratings: there is one rating of each system, so that nothing varies.")
+        raise InputError("ratings: there is only one rating of each system, so nothing varies.")
     within = frame["value"] - groups.transform("mean")
     if np.ptp(within) <= TIE_TOLERANCE * frame["value"].abs().max():
-        raise InputError("ratings: all ratings of each system are alike, so that nothing varies.")
+        raise InputError("ratings: all ratings of each system are alike, so nothing varies.")
     return float(np.sqrt(np.sum(within**2) / freedom))
 
 
@@ -429,8 +429,8 @@ def _check_something_varies(result: MixedModel, scale: float) -> None:
     is_unequal = pairs["difference"] != 0
     if np.any(is_sure & is_unequal):
         raise InputError(
-            "ratings: systems differ by the same amounts everywhere, or nearly, so that there is "
-            "no variance to judge their differences by."
+            "ratings: systems differ by the same amounts everywhere, or nearly, so there is no "
+            "variance to judge their differences by."
         )
 
 
@@ -573,10 +573,13 @@ class _Design:
         """The design of these ratings, with the terms of these names."""
         system, systems = pd.factorize(frame["system"], sort=True)
         if len(systems) < 2:
-            raise InputError(f"system: there is one, {systems[0]!r}; a comparison needs two.")
+            raise InputError(f"system: there is only one, {systems[0]!r}; a comparison needs two.")
         units = {name: _codes(frame, (name,)) for name in units_of(frame)}
         if "segment" not in units and "document" not in units:
-            raise InputError("frame has no column 'segment' and none 'document'; it needs one.")
+            raise InputError(
+                "frame has neither a column 'segment' nor a column 'document'; it needs one of "
+                "them."
+            )
         for name, codes in units.items():
             _check_not_of_the_systems(name, codes, system, list(systems))
         terms = [Term(name, _codes(frame, TERMS[name])) for name in _chosen(names, frame)]
@@ -722,7 +725,7 @@ def _chosen(names: Sequence[str] | None, frame: pd.DataFrame) -> list[str]:
             lacking = [column for column in TERMS[known] if column not in frame]
             raise InputError(
                 f"terms: {name!r} needs a {lacking[0]} for every rating, and these ratings have "
-                f"none. Known are: {', '.join(possible)}."
+                f"none. Possible terms are: {', '.join(possible)}."
             )
         chosen.append(known)
     return [name for name in possible if name in chosen]

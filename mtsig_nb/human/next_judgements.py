@@ -51,15 +51,14 @@ class NextJudgements(Tabled):
         ``standard_error``, ``degrees_of_freedom``; and ``chance`` of being told apart.
     now : DataFrame
         One row per pair that is to be told apart: ``system_a``, ``system_b``, their ``difference``
-        as estimated now and ``shrunk`` towards none, ``standard_error`` and
-        ``degrees_of_freedom``.
+        as estimated now and ``shrunk`` towards zero, ``standard_error`` and ``degrees_of_freedom``.
     detect : float or None
         The true difference that chances are for; None if they are for these pairs as seen so far.
     power : float
     alpha : float
         Level of the test of each of these pairs, after correction.
     options : tuple of Option
-        The screens of each; see `screens`.
+        The screens of each option; see `screens`.
     notes : tuple of Note
 
     Examples
@@ -97,8 +96,8 @@ class NextJudgements(Tabled):
         Returns
         -------
         DataFrame
-            ``screen``, and the columns that the present ratings have.  What is new is called
-            ``"new rater 1"`` and so on.
+            ``screen``, and the columns that the present ratings have.  New raters and documents are
+            called ``"new rater 1"`` and so on.
 
         Raises
         ------
@@ -107,7 +106,7 @@ class NextJudgements(Tabled):
         """
         if not is_count(option, 0) or option >= len(self.table):
             raise InputError(
-                f"option={option!r} is no row of the table, from 0 to {len(self) - 1}."
+                f"option={option!r} is not a row of the table; its rows are 0 to {len(self) - 1}."
             )
         return self.options[option].named()
 
@@ -169,39 +168,41 @@ def next_judgements(
     alpha: float = 0.05,
     correction: str | None = "holm",
 ) -> NextJudgements:
-    """What to judge next: how many more ratings of which kind tell which pairs apart.
+    """What to judge next: how many more ratings, of which kind, tell which pairs apart.
 
-    An option is so many *screens*, each a document in some of the translations before one
-    rater: of all systems or of those in `pairs`; of documents that are there, or of new ones as
-    long as these; by the raters who are there, or by new ones.  Screens are dealt out so that
-    every rater and every translation gets equally many, as nearly as can be.
+    An option is a number of *screens*.  A screen shows one rater some translations of a document.
+    The translations are by all systems, or by those in `pairs`; the documents are the present ones,
+    or new ones of the same length; and the raters are the present ones, or new ones.  Screens are
+    dealt out so that every rater and every translation gets as nearly as possible the same number.
 
     Parameters
     ----------
     model : MixedModel
-        Of the ratings so far, from `Ratings.mixed_model`.
+        The model of the ratings so far, from `Ratings.mixed_model`.
     costs : mapping of str to float, optional
-        Of a ``"rating"``, of a ``"screen"``, and of each ``"document"`` and ``"rater"`` that is
-        new.  What is not named costs nothing; by default a rating costs 1.
+        The cost of a ``"rating"``, of a ``"screen"``, and of each new ``"document"`` and
+        ``"rater"``.  What is not named costs nothing; by default a rating costs 1.
     pairs : iterable of (str, str), optional
-        Those to be told apart; by default all that ``model.tests()`` do not tell apart yet.
+        The pairs to tell apart; by default all that ``model.tests()`` does not tell apart yet.
     n_ratings : int or sequence of int, optional
-        How many ratings more; by default a quarter, half, once and twice as many as there are.
-        Screens are whole, so that it may be a few more.
+        The number of further ratings; by default a quarter, half, once and twice as many as there
+        are.  Screens are whole, so there may be a few more.
     new_raters : int, optional
-        How many rate where new ones do; by default half as many as there are, and at least two.
+        The number of new raters in the options that have some; by default half as many as there
+        are, and at least two.
     on_a_screen : int, optional
-        How many translations; by default the median of what a rater has rated of a document.
+        The number of translations on a screen; by default the median number that a rater has rated
+        of a document.
     detect : float, optional
         The true difference, in points, that chances are for.  By default they are for each pair
         as it has been seen so far.
     power : float
-        From which chance on a pair is listed.
+        A pair is listed if its chance is at least this.
     alpha, correction
         As in ``model.tests().conclusions``; the correction is ``"holm"``, ``"bonferroni"`` or
         None.  With Holm's method a pair counts as told apart at alpha by the number of pairs that
-        are open now.  That is the least that the method grants while the others stay told apart,
-        so that chances are a little low.
+        are open now.  That is the smallest level that the method grants as long as the other pairs
+        stay told apart, so chances are a little low.
 
     Returns
     -------
@@ -216,16 +217,16 @@ def next_judgements(
 
     Notes
     -----
-    Standard errors and degrees of freedom are those that the model will have of all ratings
-    together, if variances are what they are estimated to be.  From few raters they are poorly
-    known, and so are these errors.
+    Standard errors and degrees of freedom are those of the model of all ratings together, if the
+    variances are as estimated.  With few raters the variances are poorly known, and so are these
+    errors.
 
-    Without `detect`, a chance is one of the future estimate given all present ones.  The true
-    effects are taken for draws from a normal distribution, whose variance is estimated, too
-    (empirical Bayes; Morris 1983).  So differences are shrunk: the largest estimates are
-    largest partly by chance, which is called the winner's curse, and plans that took them as
-    they are would promise too much.  With `detect` nothing is taken from the estimates, and the
-    chance is the power of the test for that difference.
+    Without `detect`, a chance is that of the future estimate, given all present ones.  The true
+    effects are treated as draws from a normal distribution, whose variance is also estimated
+    (empirical Bayes; Morris 1983).  So differences are shrunk: the largest estimates are largest
+    partly by chance, which is called the winner's curse, and plans based on them would promise too
+    much.  With `detect`, the estimates are not used, and the chance is the power of the test for
+    that difference.
 
     In 300 simulated campaigns that went on, whose systems were normal draws, .212 of the open pairs
     were told apart where .193 were promised.  In 120 whose systems were equal in pairs and evenly
@@ -234,7 +235,7 @@ def next_judgements(
 
     Each option takes about as long as the fit of the model.
 
-    Whoever tests again after looking has two chances to err.  Tests at alpha by the number of
+    Testing again after a look gives two chances to err.  Tests at alpha divided by the number of
     looks allow for it.
 
     References
@@ -255,7 +256,9 @@ def next_judgements(
     ['ONLINE-W, refA', 'new', 'new']
     """
     if model.trend is not None:
-        raise InputError("model has a trend, and a plan has no times. Give a model without one.")
+        raise InputError(
+            "model has a trend, and a plan has no times. Give a model without a trend."
+        )
     prices = checked_costs(costs)
     check_level(alpha)
     check_level(power, "power")
@@ -322,8 +325,8 @@ def _checked_new_raters(new_raters: int | None, campaign: RatedSoFar) -> int:
         raise InputError(f"new_raters={new_raters!r} must be a whole number of at least 0.")
     if new_raters and campaign.n_raters == 1:
         raise InputError(
-            f"new_raters={new_raters}: there is one rater so far, so that how much others would "
-            "differ is unknown. Give 0, or have a second rater judge some screens first."
+            f"new_raters={new_raters}: there is one rater so far, so it is unknown how much others "
+            "would differ. Give 0, or have a second rater judge some screens first."
         )
     return int(new_raters)
 
@@ -372,13 +375,15 @@ def _wanted_pairs(
     if pairs is None:
         if not is_open.any():
             raise InputError(
-                "pairs: all pairs are told apart already; name those that you ask for."
+                "pairs: all pairs are told apart already; name the pairs that you want."
             )
         return _Pairs.of(model.systems, list(is_open[is_open].index))
     wanted = []
     for names in pairs:
         if isinstance(names, str) or len(tuple(names)) != 2:
-            raise InputError(f"pairs: {names!r} is no pair; give two systems, such as ('A', 'B').")
+            raise InputError(
+                f"pairs: {names!r} is not a pair; give two systems, such as ('A', 'B')."
+            )
         check_all_of("pairs", names, model.systems)
         first, second = sorted(model.systems.index(name) for name in names)
         if first == second:
@@ -416,7 +421,7 @@ def _planned(option: Option, variances: Mapping[str, float]) -> PlannedModel:
         raise InputError(
             f"n_ratings: with {option.work.ratings:,} ratings more, the number of {error.what} "
             f"would be {error.n:,}, and the model can take at most {error.most:,}. Give smaller "
-            "ones."
+            "numbers."
         ) from error
 
 

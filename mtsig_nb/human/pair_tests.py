@@ -32,10 +32,11 @@ class PairTests(Tabled):
         One row per pair, the system with the better score as ``system_a``: the two scores, what
         the test counted, ``pvalue`` (of a against b) and ``note``.  Unrounded.
     pvalues : ndarray of float64, shape (systems, systems)
-        Of the row's system against the column's, systems as in `scores`; NaN on the diagonal.
+        The p-values of the row's system against the column's, systems as in `scores`; NaN on the
+        diagonal.
     statistic : ndarray of float64, shape (systems, systems)
-        The test's own statistic, centred at its null value: positive where the row's system looks
-        better.  With rank tests this need not agree with the order of the mean scores.
+        The test's own statistic, centred at its null value: positive if the row's system looks
+        better.  With rank tests this may disagree with the order of the mean scores.
     title, alternative
         What was done.
     higher_is_better : bool
@@ -142,8 +143,8 @@ class PairTests(Tabled):
         scores, title, alternative, details, pair_notes, notes
             As of `of_pairs`.
         difference, t, freedom : ndarray of float64, shape (pairs,)
-            Of each pair, in the order of `pair_indices`: the first minus the second, which is the
-            test's statistic; that in standard errors; and its degrees of freedom.
+            For each pair, in the order of `pair_indices`: the first minus the second, which is the
+            test's statistic; the same in standard errors; and its degrees of freedom.
         """
         n = len(scores)
         a, b = pair_indices(n)
@@ -168,7 +169,8 @@ class PairTests(Tabled):
     def advantage(self) -> FloatArray:
         """Deprecated since version 0.3: use `statistic`."""
         warnings.warn(
-            "PairTests.advantage is called statistic now; the old name goes with the next version.",
+            "PairTests.advantage is now called statistic; the old name will be removed in the next "
+            "version.",
             DeprecationWarning,
             stacklevel=2,
         )
@@ -210,7 +212,7 @@ class PairTests(Tabled):
         )
 
     def plot(self, **kwargs: Any) -> Any:
-        """Draw what is concluded of all pairs at .05, without correction."""
+        """Draw the conclusions about all pairs at .05, without correction."""
         return self.conclusions(0.05).heatmap(**kwargs)
 
     def _lines(self) -> list[str]:

@@ -52,13 +52,13 @@ class PairwisePreferences(Judged):
     Raises
     ------
     InputError
-        If there is no comparison, a system is compared with itself or stands in a ranking twice,
-        or an outcome is unknown.
+        If there is no comparison, a system is compared with itself or is in a ranking twice, or an
+        outcome is unknown.
 
     Notes
     -----
-    Comparisons read off one ranking of five outputs, or made by one rater, are not independent.
-    `sign_test` can take raters, segments, documents or tasks as its units.
+    Comparisons from one ranking of five outputs, or by one rater, are not independent.  `sign_test`
+    can use raters, segments, documents or tasks as its units.
 
     Examples
     --------
@@ -106,7 +106,7 @@ class PairwisePreferences(Judged):
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        """Everybody that was compared, in alphabetical order."""
+        """The systems compared, in alphabetical order."""
         return tuple(sorted({*self.frame["system_a"], *self.frame["system_b"]}))
 
     @cached_property
@@ -140,9 +140,9 @@ class PairwisePreferences(Judged):
         """How good each system is, best first: the expected wins.
 
         The chance of winning a decided comparison, averaged over opponents, so that it does not
-        matter whom a system met how often (Koehn 2012; the official ranking of WMT13).  Ties do not
-        count; opponents without a decided comparison are left out, and a system without any gets
-        0.5.
+        matter how often a system met each of them (Koehn 2012; the official ranking of WMT13).
+        Ties do not count; opponents without a decided comparison are left out, and a system without
+        any gets 0.5.
         """
         decided = self.wins + self.wins.T
         chances = self.wins / decided.where(decided > 0)
@@ -173,8 +173,8 @@ class PairwisePreferences(Judged):
         ----------
         alternative : {"two-sided", "greater", "less"}
         units : {"raters", "segments", "tasks", "documents"}, optional
-            None takes every comparison as independent and is exact (binomial).  Otherwise all of
-            a unit's comparisons of two systems change sides together.  Where up to 20 units have a
+            None treats every comparison as independent and is exact (binomial).  Otherwise all of a
+            unit's comparisons of two systems change sides together.  If at most 20 units have a
             margin, p is exact: the share of all 2^n choices of signs whose sum is as extreme.  For
             more units it is the normal approximation of that randomization: z is the sum of the
             units' margins over the root of the sum of their squares, without a continuity
@@ -259,17 +259,19 @@ class PairwisePreferences(Judged):
         Parameters
         ----------
         ties : {"dropped", "half"}
-            Left out, as in WMT's tables, or half a win for either, as in arenas of language models.
+            Ties are left out, as in WMT's tables, or count half a win for either, as in arenas of
+            language models.
         units : {"raters", "segments", "tasks", "documents"}, optional
-            What hangs together; None takes every comparison as independent.
+            The units within which comparisons depend on each other; None treats every comparison as
+            independent.
 
         Raises
         ------
         InputError
             If the strengths are not determined: some systems never lost to (or never met) the
             others, so that the likelihood grows for ever (Ford 1957).  `determined_groups` has the
-            systems whose strengths are.  Or if there are fewer than three `units`, which do not
-            show how much others would differ.
+            systems whose strengths are determined.  Or if there are fewer than three `units`, too
+            few to show how much others would differ.
 
         Notes
         -----
@@ -278,11 +280,11 @@ class PairwisePreferences(Judged):
         with half wins or `units` the sandwich estimator's (Liang & Zeger 1986), since a tie varies
         less than a coin, and one rater's comparisons more.
 
-        With up to 100 `units` the jackknife takes the place of the sandwich, and Student's t that
-        of the normal distribution, with the degrees of freedom of Bell & McCaffrey (2002): n - 1
-        for n units that made the same comparisons, fewer where some made most of them.  A standard
-        error is then never smaller than that of independent comparisons, since a few raters may
-        agree by chance.  With more units the sandwich stands as it is, and t has n - 1 degrees of
+        With up to 100 `units`, the jackknife replaces the sandwich estimator, and Student's t the
+        normal distribution, with the degrees of freedom of Bell & McCaffrey (2002): n - 1 for n
+        units that made the same comparisons, fewer where some made most of them.  A standard error
+        is then never smaller than that of independent comparisons, since a few raters may agree by
+        chance.  With more units the sandwich estimator is used as it is, and t has n - 1 degrees of
         freedom.
 
         Examples
@@ -350,18 +352,19 @@ class PairwisePreferences(Judged):
     ) -> list[tuple[str, ...]]:
         """Groups of systems among which `bradley_terry` has finite strengths, the largest first.
 
-        Two systems are in one group if either has won, directly or by way of others: a beat b,
-        who beat c, who beat a (Ford 1957).
+        Two systems are in one group if each has beaten the other, directly or through others: a
+        beat b, which beat c, which beat a (Ford 1957).
 
         Parameters
         ----------
         ties : {"dropped", "half"}
-            As in `bradley_terry`; a tie that is half a win for either joins the two.
+            As in `bradley_terry`; a tie that counts half a win for either joins the two.
 
         Returns
         -------
         list of tuple of str
-            Every system is in one of them; a system that never lost, or never won, alone.
+            Every system is in one group; a system that never lost, or never won, is alone in its
+            group.
 
         Examples
         --------
@@ -405,7 +408,7 @@ def _check_comparisons(frame: pd.DataFrame) -> None:
     """Raise `InputError` unless rows compare two systems each, with a known outcome."""
     check_frame(frame, "comparisons", "system_a", "system_b", "outcome")
     if not frame["outcome"].isin((-1, 0, 1)).all():
-        raise InputError("outcome: +1 (a is better), 0 (tied) and -1 (b is better) are known.")
+        raise InputError("outcome must be +1 (a is better), 0 (tied) or -1 (b is better).")
     is_itself = frame["system_a"] == frame["system_b"]
     if is_itself.any():
         name = frame.loc[is_itself, "system_a"].iloc[0]

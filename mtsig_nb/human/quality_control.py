@@ -38,7 +38,7 @@ CHECKS = tuple(_CONTROLS)
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class QualityControl(Tabled):
-    """Which raters can be relied on, and why.
+    """Which raters are reliable, and why.
 
     Attributes
     ----------

@@ -47,18 +47,18 @@ _OF_MODEL = ("model-few-raters", "model-not-converged")
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class RatersAtLooks(Tabled):
-    """What each look says of raters to come.
+    """What each look says about raters to come.
 
     Attributes
     ----------
     table : DataFrame
-        A row for each pair at each look: look, n_units, system_a, system_b; n_raters, who judged
-        both systems; n_ahead, with how many of them `system_a` is ahead (on the segments on which
-        they judged both, if there are any); and of the mixed model of all ratings so far
+        A row for each pair at each look: look, n_units, system_a, system_b; n_raters, the number
+        that judged both systems; n_ahead, for how many of them `system_a` is ahead (on the segments
+        on which they judged both, if there are any); and from the mixed model of all ratings so far
         difference, standard_error, degrees_of_freedom, ci_low and ci_high (of intervals that hold
         at all looks and for all pairs together), pvalue_once (of this look alone), pvalue (adjusted
-        for looks and pairs) and verdict.  All that comes of the model is NaN, and
-        the verdict empty, where there is no model, as with a single rater.
+        for looks and pairs) and verdict.  If there is no model, as with a single rater, all its
+        results are NaN, and the verdict is empty.
     planned : int
     unit : str
         What `n_units` counts.
@@ -197,7 +197,10 @@ def raters_at_looks(
     if "rater" not in frame:
         raise InputError("frame has no column 'rater', which says who judged.")
     if found.spending not in SPENDING:
-        raise InputError("found: its error was spent by a function that has no name. Name one.")
+        raise InputError(
+            "found: its error was spent by a function without a name. Test again with a named "
+            "spending, such as 'obrien-fleming'."
+        )
     systems = list(dict.fromkeys([*found.latest["system_a"], *found.latest["system_b"]]))
     judgements = Judgements.from_frame(
         frame, score=score, order=order, higher_is_better=higher_is_better

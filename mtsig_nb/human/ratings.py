@@ -84,8 +84,8 @@ class Ratings(Judged):
 
     Notes
     -----
-    Where a rater scored the same item twice in the same HIT although it is no REPEAT, both scores
-    are kept, being two judgements; `notes` says how many.
+    If a rater scored the same item twice in the same HIT and it is not a REPEAT, both scores are
+    kept as two judgements; `notes` says how many.
 
     Examples
     --------
@@ -131,25 +131,25 @@ class Ratings(Judged):
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Everybody that was rated, in alphabetical order."""
+        """The systems rated, in alphabetical order."""
         return tuple(sorted(self.frame["system"].unique()))
 
     @property
     def raters(self) -> tuple[str, ...]:
-        """Everybody who rated something, in alphabetical order."""
+        """All raters, in alphabetical order."""
         return tuple(sorted(self.frame["rater"].unique()))
 
     def of_raters(self, raters: Iterable[str]) -> Ratings:
         """The ratings of some of the raters, such as those who passed quality control."""
         kept = self.frame["rater"].isin(set(raters))
         if not kept.any():
-            raise InputError("raters: there is no rating left with them.")
+            raise InputError("raters: there is no rating by any of them.")
         return dataclasses.replace(self, frame=self.frame[kept])
 
     def quality_control(
         self, *, alpha: float = 0.05, require: Sequence[Check] = ("damaged",)
     ) -> QualityControl:
-        """Who tells a damaged output from the output it was made of.
+        """Which raters tell a damaged output from the original output.
 
         Each control item is compared with the same rater's score for the ordinary item behind it,
         in the same HIT, by a paired t test: one-sided for damaged outputs and references, two-sided
@@ -161,12 +161,12 @@ class Ratings(Judged):
         require : sequence of {"damaged", "repeats", "references"}
             What a rater must do to pass.  ``"damaged"``: score damaged outputs lower (p <= alpha).
             ``"references"``: score references higher (p <= alpha).  ``"repeats"``: not score an
-            item differently when it comes again (p > alpha; with few repeats that is easily met).
+            item differently when it comes again (p > alpha; with few repeats this is easy to pass).
 
         Notes
         -----
-        A rater without any control items cannot be checked and does not pass; nor does one who
-        gives the same score to everything.  Where all differences are alike and not zero, the t
+        A rater without any control items cannot be checked and does not pass; nor does a rater who
+        gives the same score to everything.  If all differences are alike and not zero, the t
         statistic is infinite, and the p-value is that of the sign test on them.
 
         References
@@ -184,8 +184,8 @@ class Ratings(Judged):
         """Each rating's distance from its rater's mean in the rater's standard deviations.
 
         Mean and deviation (n - 1) are taken over everything that the rater scored, damaged outputs
-        and references included, as the organisers of WMT do.  Raters who gave one score to
-        everything, or a single one, have no deviation to divide by: their standard scores are
+        and references included, as the organisers of WMT do.  Raters who gave the same score to
+        everything, or only one score, have no deviation to divide by: their standard scores are
         missing.
 
         Returns
@@ -205,8 +205,9 @@ class Ratings(Judged):
 
         Notes
         -----
-        Means keep fifteen significant digits: those that are equal but for the rounding of
-        floating-point numbers must be tied for a rank test, and R's ``write.table`` keeps as many.
+        Means keep fifteen significant digits.  Means that differ only by the rounding of
+        floating-point numbers must be tied for a rank test, and R's ``write.table`` keeps as many
+        digits.
         """
         frame = self._with_values(standardised)
         means = means_of(
@@ -232,7 +233,7 @@ class Ratings(Judged):
         """Tests of all pairs on segment means; :mod:`mtsig_nb.human.score_tests` says which.
 
         Conclusions from ``"greater"`` are those of WMT's stars and Graham et al. (2014): one-sided,
-        whichever side comes out.
+        in whichever direction the means differ.
         """
         means = self.segment_means(standardised=standardised)
         return means.tests(test=test, alternative=alternative)
@@ -247,7 +248,7 @@ class Ratings(Judged):
         alternative: Alternative = "two-sided",
         confidence_level: float = 0.95,
     ) -> VarianceComponents:
-        """The difference of two systems' mean ratings, and whose variation is in it.
+        """The difference of two systems' mean ratings, and the sources of its variation.
 
         Parameters
         ----------
@@ -255,16 +256,16 @@ class Ratings(Judged):
         standardised : bool
             Whether to take standardised scores or raw ones, in points.
         samples : sequence of {"rater", "document", "segment", "generation"}, optional
-            What counts as a sample from many; by default all of which there are two or more.  With
-            ``["segment"]`` the answer is about these raters and documents only.  With documents
-            their segments are samples, too, and with segments their generations.
+            What counts as a sample from many; by default everything of which there are two or more.
+            With ``["segment"]`` the answer is about these raters and documents only.  With
+            documents their segments are samples, too, and with segments their generations.
         alternative, confidence_level
             As elsewhere.
 
         Raises
         ------
         InputError
-            If a system has no rating, there are not two of a sample, or nothing varies.
+            If a system has no rating, a sample has fewer than two members, or nothing varies.
         """
         return components_of_difference(
             self._with_documents(standardised),
@@ -284,7 +285,7 @@ class Ratings(Judged):
     ) -> PairTests:
         """Tests of all pairs that count raters, documents and segments as samples.
 
-        Parameters are those of `variance_components`, which says of one pair what its standard
+        Parameters are those of `variance_components`, which shows for one pair what its standard
         error is made of.
         """
         frame = self._with_documents(standardised)
@@ -299,10 +300,11 @@ class Ratings(Judged):
     ) -> MixedModel:
         """All systems at once, adjusted for who rated what: generalised least squares with REML.
 
-        Each rating is taken as what its system has everywhere, plus what its rater, document and
-        segment add, to all systems alike and to this one, plus a rest.  Systems are fixed; what is
-        added are independent normal draws.  Their variances are estimated by restricted maximum
-        likelihood (REML), and the systems by generalised least squares with these variances.
+        A rating is modelled as its system's effect, plus effects of its rater, document and segment
+        (on all systems alike, and on this system), plus a rest.  Effects of systems are fixed; all
+        others are independent normal draws.  Their variances are estimated by restricted maximum
+        likelihood (REML), and the systems' effects by generalised least squares with these
+        variances.
 
         Parameters
         ----------
@@ -314,10 +316,11 @@ class Ratings(Judged):
         standardised : bool
             Whether to take standardised scores or raw ones, in points.
         trend : bool
-            Whether all ratings may rise or fall steadily in the course of the campaign, as where
-            raters become stricter: a straight line over the order of the rows, which has to be the
-            order in which ratings were given.  Where systems that lead are shown more often, those
-            that were shown late would otherwise be taken for worse.  `MixedModel.trend` has it.
+            Whether all ratings may rise or fall steadily in the course of the campaign, as when
+            raters become stricter.  The trend is a straight line over the order of the rows, which
+            has to be the order in which ratings were given.  If leading systems are shown more
+            often, systems that were shown late would otherwise be underrated.  `MixedModel.trend`
+            has the estimate.
 
         Returns
         -------
@@ -334,14 +337,14 @@ class Ratings(Judged):
         Notes
         -----
         Standard errors and degrees of freedom are those of Kenward & Roger (1997), by the expected
-        information.  Variances that are estimated at zero count in them.  Terms that the design
-        cannot tell from others are left out, and a note names them.
+        information.  Variances that are estimated as zero count in them, too.  Terms that the
+        design cannot tell from others are left out, and a note names them.
 
-        Who rates what may depend on ratings that were given before, as where good systems are shown
-        more often, if those ratings are here.  It must not depend on anything else that has to do
-        with quality, such as screens that raters gave up.
+        Who rates what may depend on earlier ratings, as when good systems are shown more often, if
+        those earlier ratings are among the given ones.  It must not depend on anything else that is
+        related to quality, such as screens that raters abandoned.
 
-        The estimate weighs documents more equally than a mean over ratings does.
+        The estimate weights documents more equally than a mean over ratings does.
 
         References
         ----------
@@ -373,7 +376,7 @@ class Ratings(Judged):
         )
 
     def at_looks(self, found: SequentialTest, *, higher_is_better: bool = True) -> RatersAtLooks:
-        """What looks at these ratings, while they came in, say of raters to come.
+        """What looks at these ratings, while they came in, say about raters to come.
 
         Random signs of segments are about these raters.  At each look this fits the `mixed_model`
         of the ratings up to it, whose standard errors count raters as a sample, and adjusts its
@@ -390,13 +393,14 @@ class Ratings(Judged):
         Returns
         -------
         RatersAtLooks
-            Beside each look how many raters judged both systems, with how many of them the first
-            is ahead, and the model's difference with an interval and a p-value.
+            For each look, how many raters judged both systems, for how many of them the first
+            system is ahead, and the model's difference with an interval and a p-value.
 
         Raises
         ------
         InputError
-            If `found` is not of these ratings, or its error was spent by a function without a name.
+            If `found` is not about these ratings, or its error was spent by a function without a
+            name.
 
         Notes
         -----
@@ -417,10 +421,10 @@ class Ratings(Judged):
         return raters_at_looks(ratings, found, score="value", higher_is_better=higher_is_better)
 
     def by_field_rules(self, *, rng: int = 0) -> pd.DataFrame:
-        """What the rules of WMT and of Pearmut say of these ratings.
+        """What the rules of WMT and of Pearmut say about these ratings.
 
-        They count items as a sample, and neither raters nor documents, and correct for no number of
-        pairs.  `mixed_model` is the test to rely on; this shows how far the rules are from it.
+        They count items as a sample, but not raters or documents, and do not correct for the number
+        of pairs.  `mixed_model` is the test to rely on; this shows how far the rules are from it.
 
         Parameters
         ----------
@@ -472,12 +476,12 @@ class Ratings(Judged):
     def wmt(self) -> WMTRanking:
         """The organisers' own computation of their tests, wins and clusters, digit by digit.
 
-        Of all item types, by the raters who passed quality control.  Where there are
+        It uses all item types, rated by the raters who passed quality control.  Where there are
         `published_means`, standardised ones are taken from them only where a segment has no rating.
         WMT22 de-en and ja-en have some 65 such segments: a rater without variance was dropped from
         the released ratings, but the segment means (z 0) went into the published tests.  Raw means
-        and numbers of ratings are all taken from them: in WMT21 de-en and is-en the published ones
-        count a few ratings that were not released.
+        and numbers of ratings are all taken from the published means: in WMT21 de-en and is-en the
+        published ones count a few ratings that were not released.
         """
         return wmt_recipe(self.frame, self.published_means)
 
@@ -489,9 +493,9 @@ class Ratings(Judged):
     ) -> SufficientStatistics:
         """Sums of ratings per rater (or segment, or document), to be resampled as clusters.
 
-        Ratings by one rater are not independent, and standardising does not make them so.  With
-        raters as units a bootstrap draws raters, and approximate randomization exchanges two
-        systems' names for all that a rater said.  The score is the mean over ratings, not over
+        Ratings by one rater are not independent, and standardising does not make them independent.
+        With raters as units, a bootstrap draws raters, and approximate randomization exchanges two
+        systems' names in all of a rater's ratings.  The score is the mean over ratings, not over
         segment means, so it differs a little from `SegmentScores.scores`.
         """
         frame = _judged(self._with_values(standardised), standardised)
@@ -523,7 +527,7 @@ class Ratings(Judged):
 
     @property
     def sentence(self) -> str:
-        """How many ratings, raters, systems and segments, and what a reader should know."""
+        """The numbers of ratings, raters, systems and segments, and what a reader should know."""
         n_segments = self.frame["segment"].nunique()
         segments = "1 segment" if n_segments == 1 else f"{n_segments} segments"
         counts = (
@@ -558,7 +562,7 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
     for name in ("rater", "system", "segment"):
         is_missing = result[name].isna().to_numpy()
         if is_missing.any():
-            raise InputError(f"{name}: row {is_missing.argmax()} has none.")
+            raise InputError(f"{name}: row {is_missing.argmax()} has no value.")
     result = result.astype({"rater": str, "system": str})
     result["raw"] = _scores(result["raw"], scale)
     if "criterion" not in result:

@@ -23,9 +23,9 @@ approximate randomization   the same, by ``mt.compare_all(means.as_statistics())
 ==========================  ======================================================================
 
 All take one score per system and segment.  Several ratings of a segment are not several segments:
-average them first (`Ratings.segment_means`).  Scores of one document, or by one rater, hang
-together, and all these tests ignore that; `SegmentScores.as_statistics` and `Ratings.as_statistics`
-let the engine resample documents or raters instead.
+average them first (`Ratings.segment_means`).  Scores of one document, or by one rater, are
+correlated, and all these tests ignore that; `SegmentScores.as_statistics` and
+`Ratings.as_statistics` let the engine resample documents or raters instead.
 """
 
 from __future__ import annotations
@@ -73,10 +73,11 @@ def rank_sum_test(
     ----------
     means : SegmentScores
     alternative : {"two-sided", "greater", "less"}
-        ``"greater"``: scores of the row's system tend to be better than the column's.  Concluding
-        on either direction of a one-sided test at level alpha errs up to 2 alpha of the time.
+        ``"greater"``: scores of the row's system tend to be better than the column's.  Drawing
+        conclusions in either direction from a one-sided test at level alpha errs up to 2 alpha of
+        the time.
     as_given : bool
-        Compare scores to the last bit, as R does.  By default those that are equal but for rounding
+        Compare scores to the last bit, as R does.  By default, scores that differ only by rounding
         are tied.
 
     Returns
@@ -88,7 +89,7 @@ def rank_sum_test(
 
     Notes
     -----
-    If all scores of both systems are the same single value nothing can be learnt, and p is 1.
+    If all scores of both systems have the same value, nothing can be learnt, and p is 1.
 
     References
     ----------
@@ -201,7 +202,8 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
     Notes
     -----
     Exact for up to 50 differences other than zero, else the normal approximation with continuity
-    correction.  Without any difference p is 1; without a common segment too, and the table says so.
+    correction.  Without any difference p is 1; so it is without a common segment, and the table
+    says so.
 
     Examples
     --------

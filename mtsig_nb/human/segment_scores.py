@@ -56,8 +56,8 @@ class SegmentScores(Judged):
         ``system``, ``segment`` (or ``line``, ``segment_id``) and the score's column; optionally
         ``n_ratings``.  Afterwards the score's column is ``mean``.
     score : str, optional
-        Which column; by default the first of ``mean``, ``mqm``, ``z_mean``, ``raw_mean`` and
-        ``score``.
+        The column of scores; by default the first of ``mean``, ``mqm``, ``z_mean``, ``raw_mean``
+        and ``score``.
     label : str, optional
         What was scored, for tables and figures; by default the column's name.
     higher_is_better : bool
@@ -163,14 +163,14 @@ class SegmentScores(Judged):
     def as_statistics(self) -> SufficientStatistics:
         """The scores as sufficient statistics, for approximate randomization and the bootstrap.
 
-        All segments that anybody was judged on, with weight 0 where a system was not.
+        All segments on which some system was judged, with weight 0 for systems that were not.
 
         Notes
         -----
-        Resampling keeps together what belongs to a segment, so it is the right test where systems
-        were judged on the same segments.  Where they were judged on different ones there is
-        nothing to pair: use `rank_sum_test`.  To resample documents, ask the engine for
-        ``units="documents"``; for raters see `Ratings.as_statistics`.
+        Resampling keeps all scores of a segment together, so it is the right test if systems were
+        judged on the same segments.  If they were judged on different segments, there is nothing to
+        pair: use `rank_sum_test`.  To resample documents, ask the engine for ``units="documents"``;
+        for raters see `Ratings.as_statistics`.
         """
         wide = self.matrix()
         documents = None

@@ -55,7 +55,7 @@ _LARGER = 1.5
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class VarianceComponents(Tabled):
-    """The difference of two systems' mean ratings, and whose variation is in it.
+    """The difference of two systems' mean ratings, and the sources of its variation.
 
     Attributes
     ----------
@@ -63,26 +63,28 @@ class VarianceComponents(Tabled):
     statistic : float
         Mean rating of `system_a` minus that of `system_b`.
     standard_error : float
-        Over other `samples`, such as other raters, documents and segments.
+        The standard error over other `samples`, such as other raters, documents and segments.
     degrees_of_freedom : float
-        Of the variance that this standard error is the root of, at least 1: twice its square over
+        Those of the variance whose root is this standard error, at least 1: twice its square over
         the variance of its estimate, as if all draws were normal (Giesbrecht & Burns 1985; in
         balanced designs Satterthwaite's).  An approximation where a variance was estimated below
         zero and counts as zero, since those of the others are weighted as before.  With fewer than
         five levels of a sample, such as raters, at most one fewer than there are.
     table : DataFrame
         One row per source: ``source``; ``shared``, the variance of what it adds to both systems
-        alike; ``by_system``, of what it adds to each apart (both in squared points; below zero by
-        chance where the true one is small; NaN where the data cannot tell it from another, which
-        then has both: if each system has raters of its own, ``by_system`` is the sum of the two);
-        ``standard_error``, what it contributes; and its ``share`` of the squared standard error.
+        alike; ``by_system``, the variance of what it adds to each separately (both in squared
+        points; below zero by chance if the true variance is small; NaN if the data cannot separate
+        it from the other, which then has both: if each system has its own raters, ``by_system`` is
+        the sum of the two); ``standard_error``, what it contributes; and its ``share`` of the
+        squared standard error.
     samples : tuple of str
         What counts as a sample.
     alternative, confidence_level
         What was asked.
     notes : tuple of Note
-        On what could not be counted, because there is only one of it; on few raters, documents or
-        segments; and on a system that has far fewer of them than the other and varies more.
+        On samples that could not be counted, because they have only one member; on few raters,
+        documents or segments; and on a system that has far fewer of them than the other and varies
+        more.
 
     Examples
     --------
@@ -112,7 +114,7 @@ class VarianceComponents(Tabled):
 
     @property
     def t(self) -> float:
-        """The difference in standard errors; 0 where there is neither, as between copies."""
+        """The difference in standard errors; 0 if both are zero, as between copies."""
         if not self.standard_error:
             return 0.0
         return self.statistic / self.standard_error
@@ -156,21 +158,21 @@ class VarianceComponents(Tabled):
         alpha: float = 0.05,
         most: Mapping[str, int] | None = None,
     ) -> pd.DataFrame:
-        """What to buy: the designs of which no other is both cheaper and sharper, cheapest first.
+        """What to buy, cheapest first: designs of which no other is both cheaper and more precise.
 
-        In a design every rater gets the same number of documents, as nearly as can be, and every
-        output of them is rated, of both systems.  Large numbers are tried in steps of a quarter or
+        In a design, every rater gets as nearly as possible the same number of documents, and all
+        outputs of both systems in them are rated.  Large numbers are tried in steps of a quarter or
         less.  :func:`mtsig_nb.plots.plans` draws them.
 
-        Variances are the pilot's estimates, with zero in the place of those below zero.  Plans
-        chosen for being cheap tend to be those that chance has flattered, so expect a little less
-        of them.  Where each system of the pilot had raters, documents or segments of its own,
-        `by_system` holds what they add to both alike, too; that would cancel in a plan, which is
-        then dearer than need be.
+        Variances are the pilot's estimates, with zero instead of those below zero.  Plans that are
+        chosen because they are cheap tend to be those that chance has favoured, so expect a little
+        less of them.  If each system of the pilot had its own raters, documents or segments,
+        `by_system` also includes what they add to both alike.  That would cancel in a plan, so the
+        plan is then dearer than necessary.
 
         Degrees of freedom are those that `degrees_of_freedom` would have with these variances.
-        They are exact where all raters rate everything, where each output has one rater, and where
-        any two raters meet equally often; where raters take turns, within some percent.
+        They are exact if all raters rate everything, if each output has one rater, or if any two
+        raters meet equally often.  If raters take turns, they are right to within a few per cent.
 
         Parameters
         ----------
@@ -184,7 +186,7 @@ class VarianceComponents(Tabled):
         most : mapping of str to int, optional
             How many raters, documents, segments of a document, ratings of an output, generations
             and calls there can be, by the names of `costs`; by default `MOST`.  One rating, one
-            generation and one call, where the pilot does not tell what several are worth.
+            generation and one call, if the pilot does not show the value of several.
 
         Returns
         -------
@@ -192,14 +194,15 @@ class VarianceComponents(Tabled):
             ``raters``, ``documents``, ``segments`` (of each document), ``ratings`` (of each
             output), ``generations`` (of each segment by each system), ``calls`` (for each rating),
             ``cost``, ``standard_error`` and ``detectable``, the difference that is found with about
-            that power: in simulations for .80 in .74 to .81, with two raters in .72.
+            that power: in simulations with a power of .80 it was found in .74 to .81, and in .72
+            with two raters.
 
         Raises
         ------
         InputError
-            If a name is unknown, a number in `most` is below one, `power` or `alpha` is no
-            probability, or these ratings have a single rater, document or segment, which does not
-            tell what more of them would buy.
+            If a name is unknown, a number in `most` is below one, `power` or `alpha` is not a
+            probability, or these ratings have a single rater, document or segment, so the value of
+            more of them is unknown.
 
         Examples
         --------
@@ -217,7 +220,7 @@ class VarianceComponents(Tabled):
         _check_most(most or {})
         single = [text for text in self.notes if code_of(text) == "one-of-a-unit"]
         if single:
-            raise InputError(f"a plan needs a pilot with two of everything: {single[0]}.")
+            raise InputError(f"a plan needs a pilot with at least two of everything: {single[0]}.")
         variances = self.table.set_index("source")["by_system"]
         return best_plans(
             variances.clip(lower=0).fillna(0.0),
@@ -306,7 +309,7 @@ def components_of_difference(
     Burns (1985) on degrees of freedom, which in balanced designs are those of Satterthwaite (1946).
     """
     if system_a == system_b:
-        raise InputError(f"system_b={system_b!r} is system_a, too. Give another one.")
+        raise InputError(f"system_b={system_b!r} is also system_a. Give another system.")
     check_all_of("system", (system_a, system_b), sorted(set(frame["system"])))
     pair = frame[frame["system"].isin([system_a, system_b])]
     check_nothing_missing(pair)
@@ -339,7 +342,7 @@ def all_pairs_over_samples(
     scores = means.sort_values(ascending=False, kind="stable")
     n = len(scores)
     if n < 2:
-        raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
+        raise InputError(f"system: there is only one, {scores.index[0]!r}; a comparison needs two.")
     results = _results_of_pairs(ordered, list(scores.index), keys, samples)
     most_samples = max([result.samples for result in results], key=len)
     sampled = ", ".join(f"{name}s" for name in most_samples)
@@ -577,7 +580,7 @@ class RatingDesign:
         if np.ptp(centred) <= rounding:
             raise InputError(
                 f"all ratings of {system_a!r} are alike, or there is one, and so for {system_b!r}, "
-                "so that nothing varies. Leave one of them out."
+                "so nothing varies. Leave one of them out."
             )
         sums_of_squares = [np.sum((term.scaled.T @ centred) ** 2) for term in self.terms]
         variances = np.linalg.solve(self.expected, sums_of_squares)
@@ -706,8 +709,8 @@ def _check_samples(
         if n_levels[name].of_a == n_levels[name].of_b == 1:
             both = " and ".join(repr(system) for system in sorted(set(pair["system"])))
             raise InputError(
-                f"{name}: {both} have a single one each, and not the same, so that systems and "
-                f"{name}s cannot be told apart. Leave one of the two systems out."
+                f"{name}: {both} have a single one each, and not the same, so systems and {name}s "
+                "cannot be told apart. Leave one of the two systems out."
             )
 
 

@@ -114,7 +114,7 @@ class WMTRanking(Framed):
         )
 
     def plot(self, **kwargs: Any) -> Any:
-        """Draw what the tests conclude of all pairs at .05."""
+        """Draw the tests' conclusions about all pairs at .05."""
         return self.tests.plot(**kwargs)
 
     def _lines(self) -> list[str]:

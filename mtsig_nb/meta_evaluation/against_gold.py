@@ -70,11 +70,11 @@ class Agreement(Tabled):
     conclusions, gold : Conclusions
         The conclusions of both sides about the shared systems, in people's order.
     interval : tuple of float
-        Clopper-Pearson at 95 %, pairs taken as independent.
+        Clopper-Pearson at 95 %, with pairs treated as independent.
     resampled_interval : tuple of float
         Percentile interval at 95 % from resampling systems.
     n_resamples, rng
-        How often systems were resampled, and from which seed.
+        How often systems were resampled, and the seed.
     notes : tuple of str
         What a reader should know, such as systems that only one side has.
 
@@ -172,12 +172,12 @@ def agreement(
     Parameters
     ----------
     conclusions, gold : Conclusions
-        The test's conclusions, and people's.  Systems that only one of them has are left out, and
-        named.
+        The test's conclusions, and people's.  Systems that only one of them has are left out, and a
+        note names them.
     n_resamples : int
         Draws of systems for `Agreement.resampled_interval`.
     rng : int, Generator or None
-        A seed gives the same interval again.
+        The same seed gives the same interval.
 
     Returns
     -------
@@ -308,8 +308,8 @@ def shared_systems(people: Sequence[str], metric: Iterable[str]) -> list[str]:
     shared = [system for system in people if system in known]
     if len(shared) < 2:
         raise InputError(
-            f"people and metric share {len(shared)} systems; at least two are needed. Are the "
-            "systems called the same in both?"
+            f"people and metric share {len(shared)} systems; at least two are needed. Do the "
+            "systems have the same names in both?"
         )
     return shared
 
@@ -372,7 +372,7 @@ class SoftPairwiseAccuracy(Tabled):
     accuracy : float
         Soft pairwise accuracy, 0 to 1.
     pairwise_accuracy : float
-        Share of pairs ordered alike by the same p-values; a tie agrees only with a tie.
+        Share of pairs that both sides' p-values order alike; a tie agrees only with a tie.
     interval : tuple of float
         Percentile interval at 95 % from resampling systems.
     n_systems : int
@@ -438,11 +438,11 @@ def soft_pairwise_accuracy(
         one tested to be better.
     n_resamples : int
         Resamples of the permutation test; the paper takes 1,000.  The observed arrangement is
-        counted among them, which brings p-values a thousandth closer to each other than the paper's
-        counting.
+        counted among them, which brings p-values a thousandth closer to each other than the
+        counting of the paper.
     rng : None, int or Generator
-        Permutations on equally many segments are the same for metric and people, so a metric
-        that gives people's own scores has an accuracy of exactly 1.
+        If metric and people have the same number of segments, their permutations are the same, so a
+        metric with people's own scores has an accuracy of exactly 1.
 
     Returns
     -------
@@ -549,7 +549,7 @@ def _permutation_pvalues(
 ) -> tuple[pd.DataFrame, str]:
     """`one_sided_pvalues` by approximate randomization."""
     if len(statistics.systems) < 2:
-        raise InputError("statistics: there is one system; a comparison needs two.")
+        raise InputError("statistics: there is only one system; a comparison needs two.")
     options = ResamplingOptions(
         test="approximate-randomization",
         alternative="greater",
@@ -581,5 +581,7 @@ def _checked_pvalues(frame: pd.DataFrame) -> pd.DataFrame:
     pvalues = square.to_numpy()[is_pair]
     is_probability = (pvalues >= 0) & (pvalues <= 1)
     if not is_probability.all():
-        raise InputError("p-values: give one from 0 to 1 for each system (row) against each other.")
+        raise InputError(
+            "p-values: give one from 0 to 1 for each system (row) against each of the others."
+        )
     return square

@@ -35,7 +35,7 @@ _COLUMNS = ["difference", "campaigns", "pairs", "agree", "low", "high"]
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AgreementBySize(Tabled):
-    """Of pairs of systems that a metric puts so far apart, the share that people order alike.
+    """Of the pairs of systems that are so far apart by a metric, the share that people order alike.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class AgreementBySize(Tabled):
 def agreement_by_size(
     metric: str, difference: float | Sequence[float], *, campaigns: Iterable[str] | None = None
 ) -> AgreementBySize:
-    """How often people agree with a metric about systems that it puts so far apart.
+    """How often people agree with a metric about systems that are so far apart by it.
 
     Parameters
     ----------
@@ -96,14 +96,14 @@ def agreement_by_size(
     Raises
     ------
     InputError
-        If a difference is zero or no number, or fewer than three campaigns have the metric.
+        If a difference is zero or not a number, or fewer than three campaigns have the metric.
 
     Notes
     -----
     Pairs share systems and campaigns share judges, so campaigns are taken as units: the standard
     error is the jackknife's over them, with Student's t.  The interval is nowhere narrower than
-    the exact one for independent pairs.  Systems of one campaign are of one time: what held for
-    phrase-based systems in 2012 need not hold for others, which `campaigns` can show.
+    the exact one for independent pairs.  All systems of a campaign are from one time.  What held
+    for phrase-based systems in 2012 need not hold for others; choose `campaigns` to see.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def agreement_by_size(
     sizes = np.abs(np.atleast_1d(difference))
     is_usable = np.isfinite(sizes) & (sizes > 0)
     if not is_usable.all():
-        raise InputError(f"difference={difference!r}: must be other than zero, and finite.")
+        raise InputError(f"difference={difference!r} must be finite, and not zero.")
     table = pd.DataFrame([_row(pairs, size) for size in sizes], columns=_COLUMNS)
     return AgreementBySize(metric, table, pairs)
 

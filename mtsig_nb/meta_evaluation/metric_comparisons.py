@@ -1,9 +1,9 @@
 """How much closer one metric or test is to people than another, with systems as units.
 
-Accuracies count pairs of systems, but it is systems that were sampled: a metric that misjudges one
-of twelve systems is wrong about up to eleven pairs at once.  So the systems are exchangeable, and
-the mean over pairs is a U-statistic of them (Hoeffding 1948).  Its variance has a part for every
-two pairs that share a system, and none for two pairs that share none.
+Accuracies count pairs of systems, but systems are what was sampled: a metric that misjudges one of
+twelve systems is wrong about up to eleven pairs at once.  So systems are treated as exchangeable,
+and the mean over pairs is a U-statistic of them (Hoeffding 1948).  Its variance has a part for
+every two pairs that share a system, and none for two pairs that share none.
 
 `over_systems` estimates that variance from the covariance of pairs that share a system: it is the
 dyadic-robust variance (Fafchamps & Gubert 2007; Aronow, Samii & Assenova 2015), divided by the
@@ -11,16 +11,15 @@ number of pairs of pairs that share no system, which makes it unbiased.  With fe
 come close to zero, or below, by chance.  The jackknife over systems is stable there, but counts the
 variance of single pairs twice (Efron & Stein 1981), so it is too large, by a factor between 1 and
 2.  Half of the jackknife's variance is therefore a floor.  The difference over its standard error
-is compared with Student's t; the degrees of freedom are the number of systems less two.  In
+is compared with Student's t; the degrees of freedom are the number of systems minus two.  In
 simulated worlds of many kinds that test kept its level with 10 to 40 systems, and erred less often
 than its level with fewer.
 
 Where pairs are right or wrong, a few that only one metric gets right may happen to share no system.
 Their variance is then underestimated (four of four in one direction would be significant), and the
-exact test that takes pairs as independent is the right one.  Sharing makes pairs less informative,
-not more, so p is nowhere smaller than McNemar's, and the interval nowhere narrower than the exact
-one.  That costs little power; with a dozen systems or fewer the test errs less often than its
-level.
+exact test that treats pairs as independent is the right one.  Sharing makes pairs less informative,
+not more, so p is never smaller than McNemar's, and the interval never narrower than the exact one.
+This costs little power; with a dozen systems or fewer, the test errs less often than its level.
 
 Other methods were tried in the same worlds.  The jackknife alone, and the percentile interval of
 resampled systems for counts of right pairs, err less than half as often as their level, so they
@@ -31,17 +30,17 @@ with the published tests.
 
 Two tests have been published.  `chi_square_between` is the comparison that Graham, Mathur & Baldwin
 (2014) print.  It takes the two accuracies as if they came from different pairs of systems; they
-come from the same pairs, and `mcnemar_between` takes that into account.  But both tests take pairs
-as independent, though pairs share systems, and neither is safe: the more systems there are, the
-oftener they call metrics different that are equally good.  McNemar's test is even less safe than
-chi-square, whose error about the pairing happens to make up for part of the error about systems.
+come from the same pairs, and `mcnemar_between` takes that into account.  But both tests treat pairs
+as independent, although pairs share systems, and neither is safe: the more systems there are, the
+more often they call equally good metrics different.  McNemar's test is even less safe than
+chi-square, whose error about the pairing happens to compensate for part of the error about systems.
 
 Deutsch, Dror & Roth (2021) exchange the scores of two metrics at random, and ask how often their
 correlations with people then differ as much.  `exchange_metrics` exchanges all scores of a system
-together (their PERM-SYS), which allows for metrics that favour a system in all of its segments.  To
-exchange the scores of every segment separately (PERM-BOTH) supposes that a metric's errors about
-one system are independent from segment to segment.  Mixed so finely, two metrics become nearly the
-same one, so that any difference between them looks large: where each metric misjudges whole
+together (their PERM-SYS), which allows for metrics that favour a system in all of its segments.
+Exchanging the scores of every segment separately (PERM-BOTH) assumes that a metric's errors about
+one system are independent from segment to segment.  Two metrics that are mixed so finely become
+nearly the same metric, so any difference between them looks large: if each metric misjudges whole
 systems, that test errs far more often than its level.
 """
 
@@ -85,8 +84,8 @@ class MetricComparisons(Tabled):
     Attributes
     ----------
     table : DataFrame
-        One row per two metrics: ``a``, ``b``, the ``difference`` of their accuracies, a's less
-        b's, its interval at 95 % ``ci_low`` and ``ci_high``, ``pvalue``, and both accuracies,
+        One row per two metrics: ``a``, ``b``, the ``difference`` of their accuracies (a's minus
+        b's), its interval at 95 % ``ci_low`` and ``ci_high``, ``pvalue``, and both accuracies,
         ``accuracy_a`` and ``accuracy_b``.
     measure : str
         What the accuracies are.
@@ -147,16 +146,16 @@ class MetricComparisons(Tabled):
 def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     """Differences of every two accuracies on the same pairs, with systems as units.
 
-    Go by the interval: it says how much better one metric may be.  Pairs share systems, so the
-    number of pairs flatters; interval and p-value take the systems as what was sampled
-    (:mod:`mtsig_nb.meta_evaluation.metric_comparisons` has the reasoning).  They kept their level
-    in worlds where :func:`mcnemar_between` and :func:`chi_square_between` did not
+    Rely on the interval: it shows how much better one metric may be.  Pairs share systems, so the
+    number of pairs overstates the evidence.  The interval and the p-value treat the systems as the
+    sample (:mod:`mtsig_nb.meta_evaluation.metric_comparisons` has the reasoning).  They kept their
+    level in worlds where :func:`mcnemar_between` and :func:`chi_square_between` did not
     (``docs/trust/worlds-runs-and-metrics.md``).
 
     Parameters
     ----------
     results : mapping of str to Agreement or SoftPairwiseAccuracy
-        By metric or test, all of one kind and about the same pairs of systems, as from
+        The results by metric or test, all of one kind and about the same pairs of systems, as from
         :func:`agreement`, :func:`pairwise_accuracy` or :func:`soft_pairwise_accuracy`.
 
     Returns
@@ -166,7 +165,7 @@ def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     Raises
     ------
     InputError
-        If the results are not about the same pairs of systems, or of two kinds.
+        If the results are about different pairs of systems, or of two kinds.
 
     References
     ----------
@@ -251,13 +250,13 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
     Parameters
     ----------
     results : mapping of str to Agreement or (int, int)
-        By metric or test; a pair of numbers is (correct, total), as printed in a paper.
+        The results by metric or test; a pair of numbers is (correct, total), as printed in a paper.
 
     Returns
     -------
     DataFrame
-        ``a``, ``b``, ``accuracy_a``, ``accuracy_b``, ``statistic`` and ``pvalue``.  Where both are
-        always right, or never, the statistic is 0 and p is 1.
+        ``a``, ``b``, ``accuracy_a``, ``accuracy_b``, ``statistic`` and ``pvalue``.  If both are
+        always right, or both never, the statistic is 0 and p is 1.
 
     Examples
     --------
@@ -302,9 +301,9 @@ def chi_square(correct_a: int, n_a: int, correct_b: int, n_b: int) -> tuple[floa
 def mcnemar_between(results: Mapping[str, Agreement]) -> pd.DataFrame:
     """Exact McNemar tests of every two accuracies on the same pairs of systems, with intervals.
 
-    Only pairs that one gets right and the other wrong matter; under the null hypothesis either is
-    as likely to be the one that is right.  The p-value takes these pairs as independent; since they
-    share systems, it is too small.  The interval has systems as units, and is to go by.
+    Only pairs that one gets right and the other wrong matter; under the null hypothesis each is
+    equally likely to be right on them.  The p-value treats these pairs as independent; since they
+    share systems, it is too small.  The interval has systems as units: rely on it.
 
     Parameters
     ----------
@@ -361,7 +360,7 @@ def exchange_metrics(
     people : Series
         Systems' scores, larger is better.
     n_resamples : int
-        Exchanges; all that there are, if they are no more.
+        Number of exchanges; all possible ones, if there are no more than that.
     rng : None, int or Generator
 
     Returns
@@ -376,7 +375,7 @@ def exchange_metrics(
 
     Notes
     -----
-    Scores are standardised over the systems before they are exchanged.  But for counting the
+    Scores are standardised over the systems before they are exchanged.  Apart from counting the
     observed arrangement, p is twice what mt-metrics-eval computes for the better metric, up to
     Monte Carlo error: ``PermutationSigDiff`` on scores of systems with Kendall's ``acc23``.
 

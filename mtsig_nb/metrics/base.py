@@ -1,7 +1,7 @@
 """What a metric is: named sufficient statistics per segment, and a score of their sums.
 
-Everything else in the package (resampling, tests, intervals, clusters) works from these two
-things alone, so a metric that defines them gets all of it.  :doc:`/docs/architecture` has the map.
+Everything else in the package (resampling, tests, intervals, clusters) uses only these two, so a
+metric that defines them gets all of it.  :doc:`/docs/architecture` has the map.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Metric(ABC):
     """A score that is a function of sums of per-segment statistics.
 
     Subclasses are frozen dataclasses whose fields are the metric's settings, so that a metric can
-    be compared, hashed, written to a file and made again from ``name`` and ``settings``.  What is
-    given for a field has to be of its declared type, or a text that a command line would have for
-    it ("no" for False); one that has a ``__post_init__`` of its own begins it with this class's.
+    be compared, hashed, written to a file and made again from ``name`` and ``settings``.  The value
+    of a field has to be of its declared type, or its text on a command line ("no" for False).  A
+    subclass with its own ``__post_init__`` first calls that of this class.
 
     Attributes
     ----------
@@ -47,9 +47,9 @@ class Metric(ABC):
     higher_is_better : bool
         False for error rates such as TER.  Every difference, tail and conclusion respects it.
     takes_gaps : bool
-        Whether `statistics` takes None for a segment that lacks one of several references.  To
-        other metrics a copy of a reference that the segment has is given, which changes nothing
-        where the best or the closest reference of a segment counts.
+        Whether `statistics` takes None for a segment that lacks one of several references.  Other
+        metrics get a copy of one of the segment's other references instead, which changes nothing
+        if the best or the closest reference of a segment counts.
     quantum : float
         A power of two of which every statistic is a whole multiple: 1 for counts, a small
         fraction for real-valued statistics.  Sums of such numbers are exact in floating point as
@@ -103,12 +103,12 @@ class Metric(ABC):
 
     @property
     def quantum(self) -> float:
-        """The grid on which the statistics lie; see the class."""
+        """The grid of the statistics; see the class."""
         return 1.0
 
     @property
     def grid_error(self) -> float:
-        """How far rounding to the grid can set apart two differences of scores that are the same.
+        """How much rounding to the grid can separate two differences of scores that are the same.
 
         Nothing for counts.  Closer differences are ties, however the statistics were rounded.
         """
@@ -116,7 +116,7 @@ class Metric(ABC):
 
     @property
     def rounding(self) -> float:
-        """How far rounding in `score` can set apart two differences of scores that are the same.
+        """How much rounding in `score` can separate two differences of scores that are the same.
 
         It is a share of the scores; closer differences are ties.  Logarithms, exponentials and a
         few products round by about 1e-15.
@@ -124,7 +124,7 @@ class Metric(ABC):
         return 1e-12
 
     def rounding_error(self, largest: float) -> float:
-        """How far rounding of any kind can set apart two differences that are the same.
+        """How much rounding of any kind can separate two differences that are the same.
 
         `largest` is the largest absolute score.
 
@@ -172,11 +172,11 @@ class Metric(ABC):
         """
 
     def words(self, line: str) -> Sequence[str] | None:
-        """What the metric takes for the words of a line; None if it does not count words."""
+        """The words of a line as the metric splits them; None if it does not count words."""
         return None
 
     def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
-        """What the score gains with each count while the `fixed` ones are what `sums` has.
+        """How much the score rises with each count, while the `fixed` counts stay as in `sums`.
 
         Parameters
         ----------
@@ -187,12 +187,12 @@ class Metric(ABC):
         Returns
         -------
         ndarray, shape (counts,), or None
-            None where the score does not go up or down in a straight line, as most do not.
+            None if the score is not a straight line in the counts, as most scores are not.
         """
         return None
 
     def weights(self, values: FloatArray) -> FloatArray | None:
-        """What each unit weighs in the score.
+        """The weight of each unit in the score.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class Metric(ABC):
         Returns
         -------
         ndarray, shape (...), or None
-            None where a unit weighs what its number of segments says.
+            None if a unit's weight is its number of segments.
         """
         return None
 

@@ -49,9 +49,9 @@ class BLEU(TokenizedMetric):
     lowercase : bool
         Count case-insensitively.
     smooth_method : {"exp", "none", "floor", "add-k"}
-        What a corpus without a single match of some order gets; it never matters for a test set
-        of ordinary size, but may for a resample of a small one.  ``"floor"`` adds 0.1, ``"add-k"``
-        1, sacreBLEU's defaults.
+        How to score a corpus without a single match of some order.  This never matters for a test
+        set of ordinary size, but may for a resample of a small one.  ``"floor"`` adds 0.1,
+        ``"add-k"`` 1, sacreBLEU's defaults.
 
     Examples
     --------
@@ -118,11 +118,11 @@ class BLEU(TokenizedMetric):
             # The geometric mean of four precisions by two square roots: several times faster
             # than exp of a mean of logarithms, and equally exact.
             for n in range(MAX_NGRAM_ORDER):
-                product *= matches[..., n].astype(np.float64)
+                product *= matches[..., n].astype(np.float64, copy=False)
                 product /= totals[..., n]
             score = 100.0 * np.sqrt(np.sqrt(product))
             # The minimum first: most systems are long enough, and exp(0) is 1.
-            log_brevity_penalty = np.minimum(0.0, 1.0 - r.astype(np.float64) / c)
+            log_brevity_penalty = np.minimum(0.0, 1.0 - r.astype(np.float64, copy=False) / c)
             score *= np.exp(log_brevity_penalty)
         if self.smooth_method == "add-k":
             is_smoothed = np.ones(samples, dtype=bool)

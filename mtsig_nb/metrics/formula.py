@@ -253,7 +253,7 @@ class _Reader:
             return _Ratio(_added(_scaled(right.below, left.number), right.above), right.below)
         if right.number is not None:
             return _Ratio(_added(left.above, _scaled(left.below, right.number)), left.below)
-        raise self._refused(f"{self._typed(node)!r} adds what has different denominators")
+        raise self._refused(f"{self._typed(node)!r} adds terms with different denominators")
 
     def _product(self, node: ast.expr, left: _Ratio, right: _Ratio) -> _Ratio:
         """The product of a number and a quotient."""
@@ -261,7 +261,7 @@ class _Reader:
             return _Ratio(_scaled(right.above, left.number), right.below)
         if right.number is not None:
             return _Ratio(_scaled(left.above, right.number), left.below)
-        raise self._refused(f"{self._typed(node)!r} multiplies columns with each other")
+        raise self._refused(f"{self._typed(node)!r} multiplies columns by each other")
 
     def _quotient(self, node: ast.BinOp, left: _Ratio, right: _Ratio) -> _Ratio:
         """A quotient over a number, or of two sums."""
@@ -287,7 +287,7 @@ class _Reader:
             raise self._refused(f"there is no column {where} the fraction bar")
         if terms.get(None, 0.0):
             raise self._refused(
-                f"a number is added to columns {where} the fraction bar, and nobody can say "
+                f"a number is added to columns {where} the fraction bar, and it is not clear "
                 "whether once or in each row"
             )
         if not all(map(math.isfinite, factors.values())):

@@ -30,7 +30,7 @@ class SegmentMean(Metric):
         A power of two to which scores are rounded (default 2**-32, about 2e-10), so that sums
         over resamples are exact; see `Metric.quantum`.
     source : str
-        What made the scores, with its version, for the signature (``"wmt22-comet-da"``).
+        The scorer and its version, for the signature (``"wmt22-comet-da"``).
 
     Examples
     --------

@@ -194,8 +194,8 @@ class METEOR(MeteorScore):
         the English ones, since METEOR 1.5 itself uses no others.  ``"references"`` needs nothing
         installed: the function words are those that make up at least one in a thousand words of
         the references, which is how METEOR's lists were made from larger corpora, and no
-        abbreviations are known.  ``"auto"`` becomes the first where it can, else the second; the
-        signature says which.
+        abbreviations are known.  ``"auto"`` becomes the first if it can, otherwise the second; the
+        signature shows which.
 
     Notes
     -----
@@ -361,8 +361,16 @@ def _compiled(rules: Iterable[tuple[str, str]]) -> list[tuple[re.Pattern[str], s
     return compiled
 
 
-#: By language; those without rules of their own have "other", and all have "common" first.
-RULES = {kind: _compiled(rules) for kind, rules in _SETTINGS["rules"].items()}
+@functools.cache
+def _rules(kind: str) -> list[tuple[re.Pattern[str], str]]:
+    """The rules of a language, or those of all; compiled when they are first used.
+
+    Those of all are "common", and languages without rules of their own have "other".
+    """
+    rules = _SETTINGS["rules"]
+    return _compiled(rules.get(kind, rules["other"]))
+
+
 HAS_LETTER = re.compile(f"[{LETTERS}]")
 
 
@@ -426,9 +434,7 @@ def tokenize(line: str, language: str, lists: WordLists = EMPTY_LISTS) -> list[s
     ['the', 'well', 'known', 'mr', '.', 'low', 'didn', "'t", 'pay', '$', '1,000', '...']
     """
     padded = f" {line} "
-    for pattern, replacement in RULES["common"]:
-        padded = pattern.sub(replacement, padded)
-    for pattern, replacement in RULES.get(language, RULES["other"]):
+    for pattern, replacement in (*_rules("common"), *_rules(language)):
         padded = pattern.sub(replacement, padded)
     tokens = BETWEEN_WORDS.split(padded.strip(" \t\n\r\f"))
     separated = []

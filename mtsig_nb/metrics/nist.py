@@ -33,11 +33,11 @@ PENALTY_EXPONENT = -math.log(2) / math.log(1.5) ** 2
 class NIST(Metric):
     """Mean information of the matched n-grams up to five words, with a penalty for brevity.
 
-    The information of an n-gram is the number of bits that its last word tells once the others are
-    known, from counts in the references of the whole test set.  With several references, counts are
-    taken over all of them, an n-gram matches as often as it occurs in the reference that has it
-    most, and the length to reach is the mean length.  Scores and tokenisation are those of
-    mteval-v13a run with ``-c``, as the shared tasks do, so that case counts as it does in BLEU.
+    The information of an n-gram is the number of bits that its last word adds to the others, from
+    counts in the references of the whole test set.  With several references, counts are taken over
+    all of them, an n-gram matches as often as it occurs in the reference that has it most often,
+    and the required length is the mean length.  Scores and tokenisation are those of mteval-v13a
+    run with ``-c``, as the shared tasks do, so that case counts as it does in BLEU.
 
     Statistics are real numbers, rounded to multiples of 2**-24 bits.
 
@@ -49,8 +49,8 @@ class NIST(Metric):
     Notes
     -----
     Since the information comes from the test set's references, statistics of different test sets
-    must not be joined; resampling keeps the information that the full test set gave.  After a
-    lone "0" mteval-v13a counts information from all words, a slip of Perl that is kept here.
+    must not be joined.  Resampling keeps the information from the full test set.  After a lone "0"
+    mteval-v13a counts information from all words, a slip of Perl that is kept here.
 
     Examples
     --------

@@ -63,13 +63,13 @@ class GTM(OverlapF, TokenizedMetric):
     """F-measure of matching words, from 0 to 1, whatever their order.
 
     A word of the output and one of the reference match if they are equal, and each may be used
-    once.  The size of the largest such matching is what both texts have in common as multisets:
-    for each word, the smaller of its two counts.  Precision is that size divided by the words of
-    the output, recall by those of the reference, and the score is their harmonic mean.  Unlike
-    BLEU it has no brevity penalty, because recall does its work.
+    once.  The size of the largest such matching is that of the intersection of both texts as
+    multisets: for each word, the smaller of its two counts.  Precision is that size divided by the
+    words of the output, recall by those of the reference, and the score is their harmonic mean.
+    Unlike BLEU it has no brevity penalty, because recall does its work.
 
     With several references each segment is counted against the one that gives it the highest F,
-    so that no word can be matched in one reference and the length be taken from another.
+    so no word is matched in one reference while the length comes from another.
 
     Parameters
     ----------
@@ -146,20 +146,20 @@ class DependencyF(OverlapF):
     r"""F-measure of the labelled dependencies that output and reference share, from 0 to 1.
 
     A relation is a triple of head, label and dependent, such as (drink, obj, tea); the root of a
-    sentence depends on ``ROOT``.  Relations match where all three parts are equal, each as often
-    as both sides have it.  A word stands for its lemma, or its form where the parser left that out
-    (``_``), in lower case; of a label such as ``nsubj:pass`` the subtype counts too.  Precision is
-    the share of the output's relations that match, recall that of the reference's, and the score is
-    their harmonic mean.  This is what Riezler & Maxwell (2005) compute from their grammar's parses,
-    here with any parser that writes CoNLL-U.
+    sentence depends on ``ROOT``.  Relations match if all three parts are equal; each counts as
+    often as both sides have it.  A word is represented by its lemma, or by its form if the parser
+    left the lemma out (``_``), in lower case.  The subtype of a label such as ``nsubj:pass``
+    counts, too.  Precision is the share of the output's relations that match, recall that of the
+    reference's, and the score is their harmonic mean.  This is what Riezler & Maxwell (2005)
+    compute from their grammar's parses, here with any parser that writes CoNLL-U.
 
     With several references each segment is counted against the one that gives it the highest F.
 
     Parameters
     ----------
     parser : str
-        What made the parses, with its version, such as ``"stanza-1.9"``.  It stands in the
-        signature, since scores of different parsers are not comparable, and changes no count.
+        The parser and its version, such as ``"stanza-1.9"``.  It is part of the signature, since
+        scores of different parsers are not comparable, and changes no count.
 
     See Also
     --------
@@ -214,7 +214,7 @@ class DependencyF(OverlapF):
         Raises
         ------
         InputError
-            If a block is not CoNLL-U, or parses of different sentences stand at the same place.
+            If a block is not CoNLL-U, or parses of different sentences are at the same place.
         """
         hypotheses, references = check_aligned(hypotheses, references)
         for place, reference in enumerate(references):
@@ -363,7 +363,7 @@ def _parse(sentence: list[tuple[int, str]], where: str) -> list[list[str]]:
             continue
         words[number] = fields
         if fields[ID] != str(len(words)):
-            raise wrong(number, f"ID {fields[ID]!r} where {len(words)} should come")
+            raise wrong(number, f"ID {fields[ID]!r} where {len(words)} is expected")
     ids = {str(i) for i in range(len(words) + 1)}
     for number, fields in words.items():
         if fields[HEAD] not in ids - {fields[ID]}:

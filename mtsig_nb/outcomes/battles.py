@@ -93,9 +93,7 @@ class BattlesOutcome(Outcome):
         assert isinstance(file, ScoreFile)  # where the battles are from
         analysis = analysis.without_resamples()
         if file.frame.empty:
-            raise InputError(
-                f"{quoted(file.path)} names the columns of battles, but has no battles."
-            )
+            raise InputError(f"{quoted(file.path)} has the columns of battles, but no battles.")
         battles = read_battles(file.frame, file.where)
         label = "rankings" if battles.n_rankings else "battles"
         names = list(dict.fromkeys(map(str, analysis.systems)))
@@ -320,7 +318,7 @@ def _among(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     if not names:
         return frame
     if len(names) == 1:
-        raise InputError(f"system: there is one, {names[0]!r}; a comparison needs two.")
+        raise InputError(f"system: there is only one, {names[0]!r}; a comparison needs two.")
     is_among_named = frame[["system_a", "system_b"]].isin(names).all(axis=1)
     chosen = frame[is_among_named].reset_index(drop=True)
     systems_that_met = _systems_in(chosen)

@@ -111,7 +111,7 @@ class PairExamples:
             only_ahead, only_behind = flips
             sentences.append(
                 f"Only {ahead} is right in {counted(only_ahead, 'segment')}, only {behind} in "
-                f"{only_behind:,}. Of those that count the same, the first are listed."
+                f"{only_behind:,}. Of segments that count the same, the first are listed."
             )
         return " ".join(sentences)
 

@@ -45,7 +45,7 @@ N_RESAMPLES = 10_000
 #: Notes of the tests whose content a gate's verdicts have, or its notes on all tests.
 _SAID_OTHERWISE = ("excludes-zero", "beyond-margin", "size-at-margin", "documents-ignored")
 #: How to read the column of p-values.
-_LEGEND_OF_P = "p: of a loss as large as the margin or larger."
+_LEGEND_OF_P = "p: tests the hypothesis of a loss as large as the margin, or larger."
 #: Notes of the tests that matter only where a candidate passes.
 _OF_PASSING = ("unseen",)
 #: A margin of so many times the smallest loss that the test set would show is called wide.
@@ -375,20 +375,21 @@ class GateOutcome(Outcome):
 
     def reading_hints(self) -> Iterator[str]:
         yield (
-            "The margin makes the result. It has to be chosen, with reasons, before the scores are "
-            "seen; with one that is wide enough, everything passes."
+            "The result depends on the margin. Choose it, with reasons, before you see the scores: "
+            "if the margin is wide enough, everything passes."
         )
         yield (
-            "Whoever passes may be worse, by up to the margin. Ten releases in a row, each a "
-            "little worse than the last, may all pass: now and then, set one against the first."
+            "A candidate that passes may be worse, by up to the margin. Ten releases in a row, "
+            "each a little worse than the last, may all pass: from time to time, compare one with "
+            "the first."
         )
         yield (
-            "A gate sees what its metric sees, on texts like these. A metric that is blind to a "
-            "fault passes it, and so does a test set in which the fault does not occur."
+            "A gate shows only what its metric measures, on texts like these. A fault passes if "
+            "the metric does not measure it, or if it does not occur in the test set."
         )
         yield (
-            "To add segments after looking, and to test again, is to have two chances of passing. "
-            "Plan their number, or watch with boundaries: mtsig watch."
+            "Adding segments after looking, and testing again, gives a candidate two chances of "
+            "passing. Plan the number of segments, or watch with boundaries: mtsig watch."
         )
 
     # --- formats ----------------------------------------------------------------------------------
@@ -505,8 +506,8 @@ def _sentence(test: EquivalenceTest, digits: int) -> str:
         )
     p = pvalue_in_words(test.pvalue_below)
     sentence = (
-        f"whether {a} is worse than {b} by {test.margin:g} or more, these {test.n_units:,} "
-        f"{test.unit} cannot tell ({scores}: {difference}, {at_worst}; {p})."
+        f"these {test.n_units:,} {test.unit} cannot tell whether {a} is worse than {b} by "
+        f"{test.margin:g} or more ({scores}: {difference}, {at_worst}; {p})."
     )
     if high < 0:
         sentence += f" It is worse than {b} ({at_best})."
@@ -525,7 +526,7 @@ def _what_is_needed(test: EquivalenceTest) -> str:
     else:
         first = f"{test.n_units:,} {test.unit} pass {equal} four times in five or more often"
     if np.isinf(if_as_seen):
-        return f"{first}; if the true difference is the one seen, no number will do."
+        return f"{first}; if the true difference is the one seen, no number is enough."
     if if_as_seen == 0:
         return f"{first}."
     return f"{first}; if the true difference is the one seen, {_about(if_as_seen)} more are needed."

@@ -167,9 +167,11 @@ class LeaderboardOutcome(Outcome):
             yield Section(
                 title="Without each task",
                 table=printed(by_task, digits=self._digits(layout)),
-                caption="What the board would be without the task. first: who is first then. "
-                "turned: how many pairs of systems change their order. lead: of "
-                f"{first} over {second}, with its {confidence} interval.",
+                caption=(
+                    "The board without one of the tasks. first: the system that is then first. "
+                    f"turned: how many pairs of systems change their order. lead: of {first} over "
+                    f"{second}, with its {confidence} interval."
+                ),
             )
         if layout.pairs:
             yield Section(table=self._table_of_pairs(layout))
@@ -223,13 +225,13 @@ class LeaderboardOutcome(Outcome):
 
     def reading_hints(self) -> Iterator[str]:
         yield (
-            "Ranks tell nothing about distances: the first may be ahead by nothing that matters, "
+            "Ranks say nothing about distances: the first system may lead by too little to matter, "
             "or by chance alone. Look at the possible ranks before the order."
         )
         if self.board.aggregate != "mean-score":
             yield (
-                "Where ranks count, systems that nobody asks about matter: with other systems on "
-                "the board, two may change their order."
+                "Where ranks count, the other systems matter: with other systems on the board, two "
+                "may change their order."
             )
         if self.board.tasks == "fixed":
             yield (

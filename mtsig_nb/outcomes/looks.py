@@ -31,7 +31,7 @@ MOST_DRAWN = 3
 #: How p is to be read.
 WHAT_P_IS = (
     "p counts all looks up to its own, and all pairs: it is the smallest level at which the "
-    "campaign would have stopped by then, so that it can only fall."
+    "campaign would have stopped by then, so it can only fall from look to look."
 )
 #: How the table of raters is to be read.
 WHICH_RATERS = (
@@ -195,7 +195,8 @@ class LooksOutcome(Outcome):
         sentences = [f"We used a {self.found.methods}."]
         if self.of_raters is not None:
             sentences.append(
-                "What is said of raters to come is by a mixed model of all ratings up to each look."
+                "Statements about raters to come are by a mixed model of all ratings up to each "
+                "look."
             )
         return " ".join(sentences)
 
@@ -227,8 +228,10 @@ class LooksOutcome(Outcome):
         """Who leads by how much, and who is told apart."""
         return Section(
             table=printed(for_print(self.systems), digits=self._digits(layout)),
-            caption="lead: how much better a system is than the others, on average over its "
-            "pairs. Systems that share a letter are not told apart by now.",
+            caption=(
+                "lead: how much better a system is than the others, on average over its pairs. "
+                "Systems that share a letter are not told apart so far."
+            ),
         )
 
     def _section_on_looks(self, layout: Layout) -> Section:
@@ -328,8 +331,8 @@ class LooksOutcome(Outcome):
             "ends, for whatever reason."
         )
         yield (
-            "Going on after the boundary was crossed does no harm. Planning more judgements since "
-            "the result was near does harm, and so does leaving out a look."
+            "Going on after the boundary was crossed does no harm. Planning more judgements "
+            "because the result was close does harm, and so does leaving out a look."
         )
         yield from super().reading_hints()
 

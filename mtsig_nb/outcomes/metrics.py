@@ -277,11 +277,11 @@ class MetricsOutcome(Outcome):
             yield pages.cluster_diagram(clusters(self.conclusions))
 
     def reading_hints(self) -> Iterator[str]:
+        yield ("Chance here means other systems like these, not other segments or other people.")
         yield (
-            "The chance in question is that of other systems like these, not that of other "
-            "segments or other people."
+            "Of two metrics that measure nothing useful, one may agree with people more often by "
+            "chance."
         )
-        yield "Of two metrics that tell nothing, one may agree with people more often by chance."
         yield from super().reading_hints()
 
     # --- formats ----------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ def _check_one_test_set(analysis: Analysis) -> None:
     several = "runs of a system" if table.runs else "test sets"
     raise InputError(
         f"scores: {', '.join(table.files)} have several {several}, and metrics are compared with "
-        "people on one. Give the scores of one alone."
+        "people on one. Give the scores of one only."
     )
 
 
@@ -359,7 +359,7 @@ def _gold_and_metrics(
     people = by_label.pop(name)
     if not by_label:
         raise InputError(
-            f"metric: there is none beside {name!r}, which people's scores are. Give the scores "
+            f"metric: there is none besides {name!r}, which has people's scores. Give the scores "
             "of a metric as well."
         )
     return people, list(by_label.values())

@@ -114,7 +114,7 @@ class Outcome(abc.ABC):
     Attributes
     ----------
     analysis : Analysis
-        The settings that it was found with.
+        The settings of the analysis.
     kind : str
         What was compared, in a word: the key ``"kind"`` of the JSON.
     verdicts : dict of str to str
@@ -160,7 +160,7 @@ class Outcome(abc.ABC):
         ----------
         analysis : Analysis
         statistics : sequence of SufficientStatistics, optional
-            Those of the analysis, if they are there already.
+            Those of the analysis, if they have been computed already.
 
         Raises
         ------
@@ -180,7 +180,7 @@ class Outcome(abc.ABC):
 
     @property
     def warned(self) -> tuple[str, ...]:
-        """What was warned of while it was computed."""
+        """Warnings from the computation."""
         return ()
 
     @property
@@ -211,7 +211,7 @@ class Outcome(abc.ABC):
     @property
     @abc.abstractmethod
     def size(self) -> str:
-        """On how much it rests, for a caption: how many units, raters or battles."""
+        """The amount of data, for a caption: how many units, raters or battles."""
 
     @property
     def system_names(self) -> tuple[str, ...]:
@@ -220,14 +220,14 @@ class Outcome(abc.ABC):
 
     @cached_property
     def sources(self) -> str:
-        """What was read from which files, and how they were understood; empty for texts."""
+        """What was read from which files, and how it was understood; empty for texts."""
         table = self.analysis.score_table
         return "" if table is None else table.sentence
 
     # --- how it is shown --------------------------------------------------------------------------
 
     def verdict_lines(self, layout: Layout) -> list[str]:
-        """The verdicts, against the layout's baseline where it names one, and with its decimals."""
+        """The verdicts, against the layout's baseline if it names one, and with its decimals."""
         return list(self.verdicts.values())
 
     @abc.abstractmethod
@@ -241,7 +241,7 @@ class Outcome(abc.ABC):
         yield from others
 
     def figures_for_page(self, layout: Layout) -> tuple[Figure, ...]:
-        """The figures, or that of a paper where there are no others."""
+        """The figures, or the figure for a paper if there are no others."""
         figures = tuple(self.figures())
         if figures:
             return figures
@@ -295,7 +295,7 @@ class Outcome(abc.ABC):
         return {"ranks": LEGEND_OF_RANKS}
 
     def comments_for_paper(self) -> Iterator[str]:
-        """What stands beside the table that one prints, and is not printed."""
+        """Comments on the printed table, which are not printed themselves."""
         if self.signature:
             yield self.signature
         for note in self.notes:
@@ -317,7 +317,7 @@ class Outcome(abc.ABC):
         return named_in(self.sentence_for_paper)
 
     def caption_for_paper(self, layout: Layout) -> str:
-        """What was compared, by what and on how much."""
+        """What was compared, by which scores, and on how much data."""
         caption = f"{self.title} ({self.size})."
         return f"All pairs of {caption}" if layout.pairs else caption
 
@@ -342,7 +342,7 @@ class Outcome(abc.ABC):
         return ""
 
     def reading_hints(self) -> Iterator[str]:
-        """What a reader without statistics has to be told, for the end of a page."""
+        """What a reader without statistics needs to know, for the end of a page."""
         yield "No difference detected is not the same as no difference."
 
     def by_sacrebleu(self, test: str, baseline: str | None) -> str:
@@ -356,8 +356,8 @@ class Outcome(abc.ABC):
         """Raise `InputError` if there are no segments by which two systems differ."""
         if not cls.has_pairs_to_choose:
             raise InputError(
-                f"examples: they are segments by which two systems differ, and {cls.kind} are not "
-                "compared by scores of segments. Leave it out."
+                f"examples are segments on which two systems differ, and {cls.kind} are not "
+                "compared by scores of segments. Leave examples out."
             )
 
     def pair_examples(self, n: int, *, baseline: str | None = None) -> list[PairExamples]:
@@ -388,8 +388,8 @@ class Outcome(abc.ABC):
         n : int
             How many units of either side.
         baseline : str, optional
-            The system that is set against each other one; by default, under each metric, the best
-            system is set against the next.
+            The system that is compared with each other one; by default, under each metric, the best
+            system is compared with the next.
 
         Returns
         -------
@@ -410,7 +410,7 @@ class Outcome(abc.ABC):
         -----
         The contributions of all units add up to the difference:
         :mod:`mtsig_nb.significance.examples` says how they are computed.  Examples are chosen
-        because they contribute most.  They illustrate a difference, and are no sample of anything.
+        because they contribute most.  They illustrate a difference, and are not a sample.
 
         Examples
         --------
@@ -421,7 +421,7 @@ class Outcome(abc.ABC):
         [['onlineB', '2125', 0.039], ['onlineA', '2484', -0.022]]
         """
         if not is_whole(n) or n < 1:
-            raise InputError(f"n={n!r}: give a whole number from 1 on.")
+            raise InputError(f"n={n!r} must be a whole number of at least 1.")
         tables = [examples.table for examples in self.pair_examples(n, baseline=baseline)]
         return pd.concat(tables, ignore_index=True)
 
@@ -480,7 +480,7 @@ class Outcome(abc.ABC):
         return everything
 
     def details(self, layout: Layout) -> dict[str, Any]:
-        """What the JSON of this kind has beside what all have."""
+        """What the JSON of this kind has in addition to what all kinds have."""
         return {}
 
     def __len__(self) -> int:
@@ -492,7 +492,7 @@ class Outcome(abc.ABC):
         return to_csv(self.table)
 
     def to_html(self, layout: Layout | None = None) -> str:
-        """The table that one prints in HTML, with styles of its own: a mail can hold it."""
+        """The table that one prints in HTML, with its own styles, to paste into a mail."""
         return self.paper_table(layout or Layout()).to_html()
 
     def plot(self) -> Figure:

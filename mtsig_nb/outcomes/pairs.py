@@ -239,9 +239,11 @@ class PairsOutcome(Outcome):
         n_campaigns = agreement.pairs["campaign"].nunique()
         return Section(
             table=columns,
-            caption=f"agree: of the pairs of systems in {n_campaigns} embedded campaigns that "
-            f"{metric} puts about as far apart, the share that people order alike, with 95% limits "
-            "(campaigns as units).",
+            caption=(
+                f"agree: of the pairs of systems in {n_campaigns} embedded campaigns that are "
+                f"about as far apart by {metric}, the share that people order in the same way, "
+                "with 95% limits (campaigns as units)."
+            ),
         )
 
     def sections(self, layout: Layout) -> Iterator[Section]:
@@ -374,7 +376,7 @@ class PairsOutcome(Outcome):
         else:
             yield (
                 "p-values are corrected for the number of comparisons; intervals are not, so an "
-                "interval may leave zero out where no difference was detected."
+                "interval may exclude zero where no difference was detected."
             )
         if comparisons.interval == "simultaneous":
             yield (
@@ -385,8 +387,8 @@ class PairsOutcome(Outcome):
             "No difference detected is not the same as no difference: see how wide the interval is."
         )
         yield (
-            f"The chance in question is that of drawing other {comparisons.unit} like these, not "
-            "that of training the systems once more."
+            f"Chance here means drawing other {comparisons.unit} like these, not training the "
+            "systems once more."
         )
         yield "A metric's verdict is not the verdict of people."
 

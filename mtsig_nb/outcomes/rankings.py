@@ -277,7 +277,7 @@ def concluded(
 
 
 def with_ranks(systems: pd.DataFrame, conclusions: Conclusions) -> pd.DataFrame:
-    """A table by systems with their letters, and the ranks that wins and losses leave open."""
+    """A table by systems with their letters, and their possible ranks."""
     ranks = rank_table(conclusions).set_index("system")[["letters", "rank_top", "rank_bottom"]]
     return systems.join(ranks).rename_axis("system").reset_index()
 

@@ -199,7 +199,7 @@ class RatingsOutcome(Outcome):
     def sections(self, layout: Layout) -> Iterator[Section]:
         systems = self._table_of_systems(layout)
         yield self.section_with_pairs(layout, systems, self.legend(layout))
-        yield Section(title="What the scores vary with", caption=self._what_varies())
+        yield Section(title="Sources of variation", caption=self._what_varies())
         yield self._section_on_other_means(layout)
         yield dataclasses.replace(self._section_on_rules(), title=_RULES)
 
@@ -208,20 +208,22 @@ class RatingsOutcome(Outcome):
         return Section(
             table=printed(self.estimates, digits=self._digits(layout)),
             title="The same ratings in other ways",
-            caption="mean: the plain mean. centred: each rater's own mean was taken off, and the "
-            "mean of all ratings added back. standardised: each rater's own mean was taken off, "
-            "and the rest divided by the rater's standard deviation. These means take no account "
-            "of documents, and have no standard error here.",
+            caption=(
+                "mean: the plain mean. centred: each rater's own mean was subtracted, and the mean "
+                "of all ratings added back. standardised: each rater's own mean was subtracted, "
+                "and the rest divided by the rater's standard deviation. These means take no "
+                "account of documents, and have no standard error here."
+            ),
         )
 
     def _section_on_rules(self) -> Section:
         """What the field's own rules say; of several rankings in a longer table."""
         rules = self.field_rules
         caption = (
-            "What the field's own rules say of these ratings: in how many of the pairs that they "
-            "compare they call one system better, and in how many of these the tests here do. They "
-            "count items alone, neither raters nor documents, and do not correct for the number "
-            "of pairs."
+            "What the field's own rules say about these ratings: in how many of the pairs that "
+            "they compare they call one system better, and in how many of those the tests here do "
+            "so too. These rules count only items, not raters or documents, and do not correct for "
+            "the number of pairs."
         )
         if len(self._of_test_sets) == 1:
             shown = rules.drop(columns=["metric", "source"])
@@ -234,8 +236,8 @@ class RatingsOutcome(Outcome):
         interactions = ""
         if self._modelled:
             interactions = (
-                " (system:rater is what a rater adds for a system alone, beside what the rater "
-                "adds for all; the rest differs from rating to rating)"
+                " (system:rater is what a rater adds for one system, besides what the rater adds "
+                "for all; the rest differs from rating to rating)"
             )
         return (
             f"Samples: {in_prose(list(self.samples))}. {' '.join(sizes)}{interactions} "
@@ -267,8 +269,8 @@ class RatingsOutcome(Outcome):
         return (
             f"The score is the {scores}{_of(self._modelled, self._by_pairs)}.{''.join(directions)} "
             f"difference: how much better {reference} is than this one, with its interval and "
-            "corrected p. Systems that share a letter were not distinguished; ranks are those that "
-            "wins and losses leave open."
+            "corrected p. Systems that share a letter were not distinguished; ranks are the "
+            "possible ones, given wins and losses."
         )
 
     def legend_for_paper(self, layout: Layout) -> str:
@@ -387,7 +389,7 @@ class RatingsOutcome(Outcome):
 
     def reading_hints(self) -> Iterator[str]:
         samples = in_prose(list(self.samples))
-        yield f"The chance in question is that of drawing other {samples} like these."
+        yield f"Chance here means drawing other {samples} like these."
         yield from super().reading_hints()
 
 

@@ -178,7 +178,7 @@ class RunsOutcome(Outcome):
         if layout.pairs:
             yield Section(
                 table=printed(self.table, digits=self._digits(layout)),
-                caption="p is corrected for all pairs, for each of the tests by itself.",
+                caption="p is corrected for all pairs, separately for each of the tests.",
             )
 
     def sections(self, layout: Layout) -> Iterator[Section]:
@@ -196,10 +196,10 @@ class RunsOutcome(Outcome):
     def legend_for_paper(self, layout: Layout) -> str:
         options = self.analysis.options
         return (
-            "By: how much better the system that is ahead is on average over its runs. p: by these "
-            "very runs, for other runs on the same segments, and for the methods, with other runs "
-            f"on other segments ({options.correction or 'no'} correction for all pairs, for each "
-            f"by itself). * distinguished at {options.alpha:g}."
+            "By: how much better the system that is ahead is on average over its runs. p: for "
+            "these runs, for other runs on the same segments, and for the methods, with other runs "
+            f"on other segments ({options.correction or 'no'} correction for all pairs, separately "
+            f"for each). * distinguished at {options.alpha:g}."
         )
 
     @property
@@ -274,7 +274,9 @@ def compare_all_runs(
         If there is one system.
     """
     if len(runs) < 2:
-        raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
+        raise InputError(
+            f"system: there is only one, {next(iter(runs))!r}; a comparison needs two."
+        )
     comparisons = []
     for statistics_of_runs in statistics:
         for a, b in itertools.combinations(runs, 2):

@@ -26,5 +26,5 @@ def check_single_outputs(analysis: Analysis, what: str) -> None:
     if table.ratings is not None and analysis.options.units is None:
         raise InputError(
             f"scores: several people rated, and {what} does not count raters. Say what is "
-            "resampled (--units segments, or documents), and their ratings are averaged."
+            "resampled (--units segments, or documents); their ratings are then averaged."
         )

@@ -39,7 +39,7 @@ def summary_table(
     Raises
     ------
     InputError
-        For a system or metric that is not there.
+        For an unknown system or metric.
 
     Examples
     --------

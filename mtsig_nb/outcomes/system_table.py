@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: Columns that a printed table may lack where there is no room: letters say as much.
 DISPENSABLE = ("ranks", "p")
 #: How to read the column of ranks.
-LEGEND_OF_RANKS = "Ranks are those that are possible, given wins and losses."
+LEGEND_OF_RANKS = "Ranks are the possible ones, given wins and losses."
 #: What stands behind a difference, by what is concluded from it.
 _MARKS = {BETTER: "*", WORSE: "*", UNRESOLVED: "?"}
 
@@ -54,7 +54,7 @@ def system_table(
     list of Column
         The system, and for each metric its score (under the metric's name), the score's interval
         where there are intervals, the difference with its mark, p (adjusted, where there is a
-        correction), letters, and the ranks that wins and losses leave open.
+        correction), letters, and the possible ranks.
 
     Examples
     --------

@@ -154,13 +154,13 @@ def _about_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Compar
     if n_distinguished:
         sentence = f"Of all {n_pairs} pairs, {n_distinguished} are distinguished"
         if n_unresolved:
-            sentence += f"; {resamples} cannot tell {n_unresolved} of the others"
+            sentence += f"; {resamples} are too few to tell {n_unresolved} of the others"
         return f"{sentence}.{_doubts_about_distinguished(rows)}"
     if n_unresolved == n_pairs:
-        return f"cannot tell with {resamples} whether any of the {n_pairs} pairs differ. Draw more."
+        return f"{resamples} cannot tell whether any of the {n_pairs} pairs differ. Draw more."
     if n_unresolved:
         return (
-            f"{resamples} cannot tell {n_unresolved} of {n_pairs} pairs apart, and more could; no "
+            f"{resamples} cannot tell {n_unresolved} of {n_pairs} pairs apart, but more could; no "
             f"difference was detected in the other {n_pairs - n_unresolved}."
         )
     any_two = f"between any two of the {len(conclusions.systems)} systems"
@@ -227,7 +227,7 @@ def _about_a_pair(row: pd.Series, comparisons: Comparisons, digits: int | None =
     if conclusion == UNRESOLVED:
         resamples = f"{row['n_resamples']:,} {comparisons.draws}"
         question = f"{a} is better than {b}" if is_one_sided else f"{a} and {b} differ"
-        return f"cannot tell with {resamples} whether {question} {numbers}.{limits} Draw more."
+        return f"{resamples} cannot tell whether {question} {numbers}.{limits} Draw more."
     if conclusion == INDISTINGUISHABLE:
         if is_one_sided:
             finding = f"it was not shown that {a} is better than {b}"

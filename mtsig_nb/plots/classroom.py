@@ -55,7 +55,7 @@ has 11 letters and digits; copy it again.
     names = judged.data["names"]
     entries = _one_code_each(codes)
     if not entries:
-        raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
+        raise InputError("codes: there are none. Give some, or a folder with *.txt files of them.")
     answers = answers_of(entries, judged)
     is_preference = answers.isin(names)
     has_decided = is_preference.any(axis=1)

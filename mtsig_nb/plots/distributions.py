@@ -19,7 +19,7 @@ from . import style
 
 
 def null_distribution(result: PairResult, *, ax: Axes | None = None, bins: int = 60) -> Figure:
-    """The values that a test compared with the observation, those that it counted in colour.
+    """The values that a test compared with the observation; those that it counted are in colour.
 
     Parameters
     ----------

@@ -29,15 +29,14 @@ def looks(
     *,
     ax: Axes | Figure | None = None,
 ) -> Figure:
-    """The looks at a pair; of several pairs, all of their statistics beside the boundary.
+    """The looks at a pair; for several pairs, all their statistics and the boundary.
 
     Parameters
     ----------
     found : SequentialTest
     system_a, system_b : str, optional
-        The pair of which the difference is drawn with its intervals, and the difference that would
-        be enough to stop.  Without them all pairs are drawn in standard errors, if there are
-        several.
+        The pair whose difference is drawn with its intervals, and with the difference that would be
+        enough to stop.  Without them all pairs are drawn in standard errors, if there are several.
     ax : Axes or empty Figure, optional
         Drawn into; a new figure otherwise.
 
@@ -69,7 +68,9 @@ def looks(
     if system_a is not None or system_b is not None:
         is_pair = (table["system_a"] == system_a) & (table["system_b"] == system_b)
         if not is_pair.any():
-            raise InputError(f"system_a and system_b: {system_a!r} and {system_b!r} are no pair.")
+            raise InputError(
+                f"system_a and system_b: {system_a!r} and {system_b!r} are not a pair."
+            )
         table = table[is_pair]
     pairs = table[["system_a", "system_b"]].drop_duplicates()
     if len(pairs) == 1:

@@ -24,7 +24,7 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     table : DataFrame
         What :meth:`VarianceComponents.plans` returns.
     wished : float
-        The difference that is to be detected.
+        The difference to detect.
     ax : Axes, optional
         Drawn into; a new figure otherwise.
 
@@ -53,7 +53,9 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     smallest = detectable.min()
     is_enough = detectable <= wished
     if not is_enough.any():
-        raise InputError(f"wished={wished:g}: these detect {smallest:.3g} at best; raise most=.")
+        raise InputError(
+            f"wished={wished:g}: these plans detect {smallest:.3g} at best; raise most=."
+        )
     cheapest = table[is_enough].iloc[0]  # plans come in order of their costs
 
     figure, axes = style.figure_and_axes(ax)

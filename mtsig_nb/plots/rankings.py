@@ -41,7 +41,7 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Fig
     Parameters
     ----------
     conclusions : Conclusions
-        What they conclude decides which cells are filled; without p-values there is one shade.
+        The conclusions decide which cells are filled; without p-values there is one shade.
     ax : Axes or empty Figure, optional
         Drawn into; a new figure otherwise.
 

@@ -171,4 +171,5 @@ class _WithAltText:
         if png is None or not alt_text(figure):
             return png
         data, metadata = png if isinstance(png, tuple) else (png, {})
-        return data, {**metadata, "alt": alt_text(figure)}
+        # Where there is no room JupyterLab scrolls such a figure, and does not shrink its words.
+        return data, {**metadata, "alt": alt_text(figure), "unconfined": True}

@@ -22,7 +22,7 @@ from ..texts.naming import names_after_paths
 from ..texts.reading import Texts, read_test_set
 from .metric_names import TEXT_METRICS, NamedMetric, parse_metric, split_settings
 
-_NO_SETTINGS = "scores are taken as they are, however made. Leave it out."
+_NO_SETTINGS = "given scores are used as they are. Leave it out."
 #: The settings that are about segment scores alone, each as it usually is.
 _SETTINGS_OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise", "shared": None}
 #: The settings that are about files of texts alone, each as it usually is.
@@ -136,11 +136,13 @@ class Inputs:
             given, lacking = ("margin", "baseline")
             if self.margin is None:
                 given, lacking = (lacking, given)
-            raise InputError(f"{given} is said of a gate, which needs a {lacking} as well.")
+            raise InputError(f"{given} is an option of a gate, which needs a {lacking} as well.")
         if self.tasks is not None and self.aggregate is None:
-            raise InputError("tasks is said of a leaderboard, which needs an aggregate as well.")
+            raise InputError(
+                "tasks is an option of a leaderboard, which needs an aggregate as well."
+            )
         if self.aggregate is not None and self.margin is not None:
-            raise InputError("aggregate and margin: a leaderboard is no gate. Give one of them.")
+            raise InputError("aggregate and margin: a leaderboard is not a gate. Give one of them.")
 
     def _check_settings_of_scores(self) -> None:
         """Raise `InputError` if scores stand beside what they replace, or settings without them."""
@@ -152,7 +154,9 @@ class Inputs:
             return
         for name, usual in _SETTINGS_OF_SCORES.items():
             if getattr(self, name) != usual:
-                raise InputError(f"{name} is said of scores, and there are none. Leave it out.")
+                raise InputError(
+                    f"{name} is an option for scores, and there are none. Leave it out."
+                )
 
     def _check_settings_of_texts(self) -> None:
         """Raise `InputError` if something is said of files of texts, and there are none."""
@@ -162,7 +166,7 @@ class Inputs:
         for name, usual in _SETTINGS_OF_TEXTS.items():
             if getattr(self, name) != usual:
                 raise InputError(
-                    f"{name} is said of files of texts, and {given} has none. Leave it out."
+                    f"{name} is an option for files of texts, and {given} has none. Leave it out."
                 )
 
     # --- what is read -----------------------------------------------------------------------------

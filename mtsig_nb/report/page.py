@@ -7,6 +7,7 @@ are those that the command line, the explorer or Python code has got already.
 from __future__ import annotations
 
 import datetime
+import functools
 import platform
 from collections.abc import Sequence
 from pathlib import Path
@@ -123,6 +124,7 @@ def _versions() -> str:
     )
 
 
+@functools.cache
 def template(path: Path) -> Any:
     """The template at `path`, which escapes what it is given unless it is marked as safe."""
     import jinja2  # only a page needs it

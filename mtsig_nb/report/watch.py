@@ -71,7 +71,7 @@ class Watch(Analysis):
     ) -> None:
         super().__init__(**settings)
         if self.scores is None:
-            raise InputError("scores: give the file of the judgements that are watched.")
+            raise InputError("scores: give the file of the judgements to watch.")
         object.__setattr__(self, "planned", planned)
         object.__setattr__(self, "looks", tuple(looks) if isinstance(looks, Sequence) else looks)
         object.__setattr__(self, "spending", spending)

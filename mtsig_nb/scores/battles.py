@@ -429,7 +429,7 @@ def _from_battles(cells: _Cells, layout: Layout) -> pd.DataFrame:
     first_column, second_column = layout.systems
     first = cells.names(first_column)
     second = cells.names(second_column)
-    cells.refuse(first == second, second_column, "{name!r} is set against itself")
+    cells.refuse(first == second, second_column, "{name!r} is compared with itself")
     outcome = _outcomes(cells, layout, first, second)
     return pd.DataFrame({"system_a": first, "system_b": second, "outcome": outcome})
 
@@ -460,7 +460,7 @@ def _outcomes(cells: _Cells, layout: Layout, first: pd.Series, second: pd.Series
         meaning = "a tie" if is_tie[row] else "a side"
         raise InputError(
             f"{cells.where(row)}: {layout.winner}={winner[row]!r} is the name of a model and a "
-            f"word for {meaning}, and it cannot be known which is meant. Rename the models."
+            f"word for {meaning}, and nothing shows which is meant. Rename the models."
         )
     if has_names:
         return np.where(is_name, by_name, by_word).astype(int)
@@ -580,7 +580,7 @@ def _ranks(cells: _Cells, column: str) -> pd.Series:
     cells.refuse(
         ~is_unranked & ~is_rank,
         column,
-        "{short} is no rank. Write 1 for the best, and -1 for what was not ranked",
+        "{short} is not a rank. Write 1 for the best, and -1 for what was not ranked",
     )
     return ranks.mask(is_unranked)
 

@@ -28,7 +28,7 @@ _FEWEST_NUMBERED = 6
 
 #: Whether higher is better, by the word behind the name of a metric.
 _DIRECTION_OF = {"higher": True, "lower": False}
-_YES_OR_NO = "yes or no; -m takes it"
+_YES_OR_NO = "yes or no; name it with -m"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,7 +146,7 @@ def _unused_reasons(
     for name in names:
         reason = _reason_not_taken(name, _in_all_files(files, name))
         if reason is None and _numbers_items(files, name, where):
-            reason = "numbers the same items of every system; -m takes it"
+            reason = "numbers the same items of every system; name it with -m"
         if reason is not None and name not in asked:
             reasons[name] = reason
     if len(reasons) == len(names):
@@ -266,7 +266,7 @@ def _reason_not_taken(name: str, column: pd.Series) -> str | None:
             return f"{n_numbers:,} of {n_filled:,} values are numbers"
         return "objects or lists" if first.startswith(('{"', "[", "{}")) else "no numbers"
     if names_no_score(name):
-        return "not a score by its name; -m takes it"
+        return "not a score by its name; name it with -m"
     if is_number.all() and (numbers == numbers[0]).all():
         return "the same everywhere"
     return None
@@ -298,7 +298,7 @@ def _numbers_items(files: Sequence[ScoreFile], name: str, where: str) -> bool:
         raise InputError(
             f"{where}: each number in {name!r} stands {n_rows_of_each} times for each system, and "
             "no column is called 'segment'. If it numbers the segments, call it 'segment', and "
-            "what tells its rows apart 'rater', 'repeat' or 'document'."
+            "call the column that tells its rows apart 'rater', 'repeat' or 'document'."
         )
     return True
 

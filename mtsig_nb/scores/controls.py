@@ -102,7 +102,7 @@ def _by_type(file: ScoreFile, name: str, column: pd.Series) -> pd.Series | None:
         row = first_true(~is_known)
         raise InputError(
             f"{file.cell(row, name)}: {column.iloc[row]!r} is not a known type of item. Known "
-            f"are {', '.join((*TYPES, *TYPE_ALIASES))}. Remove the row or the column."
+            f"types are {', '.join((*TYPES, *TYPE_ALIASES))}. Remove the row or the column."
         )
     # Without raters, a repeated item would be a second score.
     is_judged = types.isin(JUDGED) if RATER in file.frame else types == "SYSTEM"

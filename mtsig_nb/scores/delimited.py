@@ -201,9 +201,9 @@ def _check_spaces(
         n_fields = len(line.split())
         if n_fields != n_names:
             raise InputError(
-                f"{source.at(number)} has {counted(n_fields, 'field')}, parted by "
-                f"spaces; line {start:,} names {n_names} columns. Part columns by tabs, "
-                "commas or semicolons."
+                f"{source.at(number)} has {counted(n_fields, 'field')}, separated by spaces; line "
+                f"{start:,} names {n_names} columns. Separate columns by tabs, commas or "
+                "semicolons."
             )
 
 
@@ -266,7 +266,7 @@ def _quoted_rows(
         if reader.line_num > n_read + 1 or "unexpected end of data" in str(error):
             raise _spanning(source, line) from None
         raise InputError(
-            f"{source.at(line)} is not a row of a table: {error}. Mend its quotation marks: "
+            f"{source.at(line)} is not a row of a table: {error}. Correct its quotation marks: "
             'inside a quoted field, a quotation mark is written twice ("").'
         ) from None
 
@@ -316,7 +316,7 @@ def _without_comment_behind(names: Row, rows: Rows, remarks: list[str]) -> Row:
         return names
     if any(row and len(row) != len(names) - 1 for _, row in rows):
         return names
-    remarks.append("a comment (#) behind the names of the columns left out")
+    remarks.append("a comment (#) after the names of the columns left out")
     return names[:-1]
 
 
@@ -419,7 +419,9 @@ def _check_header(source: ScoreSource, line: int, header: Sequence[str]) -> None
     is_one_column = len(header) == 1
     has_numbers = any(_looks_like_number(name, anywhere=is_one_column) for name in header)
     if has_numbers and not any(map(is_label, header)):
-        raise InputError(f"{source.at(line)} has numbers for names. Write a line of names above.")
+        raise InputError(
+            f"{source.at(line)} has numbers as names of columns. Write a line of names above it."
+        )
 
 
 def _looks_like_number(name: str, *, anywhere: bool) -> bool:

@@ -315,8 +315,8 @@ def _check_same_documents(first: _Block, block: _Block) -> None:
     raise InputError(
         f"{where(files, rows_of_block, row)} has segment {rows['segment'].iloc[row]!r} in document "
         f"{rows_of_block['document'].iloc[row]!r}, and {where(files, rows, row)} has it in "
-        f"{rows['document'].iloc[row]!r}. A segment is in one document, by the same name: mend the "
-        "one that is wrong."
+        f"{rows['document'].iloc[row]!r}. A segment is in one document, with the same name "
+        "everywhere: correct the one that is wrong."
     )
 
 
@@ -342,8 +342,8 @@ def _check_documents(blocks: Sequence[_Block]) -> None:
         raise InputError(
             f"{where(files, rows, row)} has segment {rows['segment'].iloc[row]!r} in document "
             f"{documents.iloc[row]!r}, and {where(files, rows, before)} has it in "
-            f"{documents.iloc[before]!r}. A segment belongs to one document: mend the one that is "
-            "wrong."
+            f"{documents.iloc[before]!r}. A segment belongs to one document: correct the one that "
+            "is wrong."
         )
 
 

@@ -66,7 +66,8 @@ def _read_table(source: ScoreSource, file: JsonFile) -> ScoreFile:
     records = [content] if isinstance(content, dict) else content
     if not _are_records(records):
         raise InputError(
-            f"{source.at()} has no scores: give COMET's --to_json, or an object for each segment."
+            f"{source.at()} has no scores: give what COMET writes with --to_json, or an object for "
+            "each segment."
         )
     index = _record_numbers(records) if file.line_numbers is None else file.line_numbers
     return ScoreFile(source, _frame(source, records, index), file.blank_line)
@@ -115,9 +116,11 @@ def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
         return _columns(source, content)
     for name, values in content.items():
         if not values:
-            raise InputError(f"{source.at()}: {name!r} is no system with scores. Rename it.")
+            raise InputError(
+                f"{source.at()}: {name!r} has no scores. Give its scores, or remove it."
+            )
         if any(isinstance(value, list) for value in values):
-            raise InputError(f"{source.at()}: {name!r} has a list for a score. Give numbers.")
+            raise InputError(f"{source.at()}: {name!r} has a list as a score. Give numbers.")
     has_objects = {}
     has_only_objects = {}
     for name, values in content.items():
@@ -129,7 +132,7 @@ def _lists(source: ScoreSource, content: Mapping[str, list[Any]]) -> ScoreFile:
     with_objects = [name for name in content if has_objects[name]]
     if with_objects:
         raise InputError(
-            f"{source.at()}: {with_objects[0]!r} has an object for a score, but others have "
+            f"{source.at()}: {with_objects[0]!r} has an object as a score, but others have "
             "numbers. Write all in the same way."
         )
     if all(_is_file_name(name) for name in content):

@@ -338,8 +338,8 @@ def _check_no_summary(file: ScoreFile) -> None:
         return
     row = first_true(segments.isin(names[is_summary]))
     raise InputError(
-        f"{file.where(row)}: segment {segments.iloc[row]!r} sounds like a row about all others, "
-        "and would count as one more segment. Remove the row, or rename the segment."
+        f"{file.where(row)}: segment {segments.iloc[row]!r} seems to sum up all others, and would "
+        "count as one more segment. Remove the row, or rename the segment."
     )
 
 
@@ -402,9 +402,9 @@ def _are_metrics(
 
 def _of_one_system(file: ScoreFile) -> ScoreFile:
     """A file whose rows are all of one system, which is called after the file or its folder."""
-    remark = "systems are called after their files"
+    remark = "systems are named after their files"
     if file.source.folder_name and not file.source.given_name:
-        remark = "systems are called after their files' folders"
+        remark = "systems are named after their files' folders"
     of_system = file.with_frame(file.frame.assign(system=file.source.name), remark)
     return dataclasses.replace(of_system, system_is_called_after_file=True)
 

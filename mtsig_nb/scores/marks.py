@@ -142,8 +142,8 @@ def with_points(files: Sequence[ScoreFile], *, by: str | None = None) -> list[Sc
     tables = [file for file in files if _is_points_table(file.frame)]
     if not any(are_marks(file.frame) and file not in tables for file in files):
         raise InputError(
-            f"{tables[0].source.at()} has points by severity and no segments, as a table of points "
-            "has, and no file with marks of errors is given. Give both."
+            f"{tables[0].source.at()} is a table of points by severity, and no file with marks of "
+            "errors is given. Give both."
         )
     if len(tables) > 1:
         names = listed([table.source.at() for table in tables], 3)
@@ -183,12 +183,16 @@ def _points_in(table: ScoreFile) -> _Points:
     if is_bad.any():
         row = first_true(is_bad)
         cell = table.frame[column].tolist()[row]
-        raise InputError(f"{table.cell(row, column)}: {cell!r} is no number of points. Write one.")
+        raise InputError(
+            f"{table.cell(row, column)}: {cell!r} is not a number of points. Write one."
+        )
     kinds = _kinds(table.frame)
     is_repeated = pd.Series(kinds).duplicated()
     if is_repeated.any():
         row = first_true(is_repeated)
-        raise InputError(f"{table.where(row)} has the kind of an earlier row. Keep one of them.")
+        raise InputError(
+            f"{table.where(row)} has the same kind as an earlier row. Keep one of them."
+        )
     by_kind = dict(zip(kinds, numbers.tolist(), strict=True))
     return _Points(by_kind, table.source.title)
 

@@ -112,7 +112,7 @@ def _check_percents(file: ScoreFile, texts: Mapping[str, pd.Series]) -> None:
         shown = str(file.frame[name].iloc[row]).strip()
         raise InputError(
             f"{file.cell(row, str(name))}: {shown!r} has no percent sign, and most numbers of the "
-            "column have one. Write all numbers in one manner."
+            "column have one. Write all numbers in the same way."
         )
 
 
@@ -139,11 +139,11 @@ def _check_points_among_commas(file: ScoreFile, texts: Mapping[str, pd.Series]) 
         problem = f"{shown} has a decimal point, and other numbers in the column have commas"
         if _THOUSANDS.fullmatch(str(column.iloc[row])):
             problem = (
-                f"the point in {shown} could part thousands, as other numbers in the column have "
-                "commas"
+                f"the point in {shown} could separate thousands, as other numbers in the column "
+                "have commas"
             )
         raise InputError(
-            f"{file.cell(row, str(name))}: {problem}. Write all numbers in one manner."
+            f"{file.cell(row, str(name))}: {problem}. Write all numbers in the same way."
         )
 
 
@@ -186,9 +186,9 @@ def _check_thousands(file: ScoreFile, with_commas: Sequence[str]) -> None:
         if has_point.any() and others_are_small:
             row = first_true(has_point)
             raise InputError(
-                f"{file.cell(row, str(name))}: the point in {texts.iloc[row]!r} could part "
+                f"{file.cell(row, str(name))}: the point in {texts.iloc[row]!r} could separate "
                 f"thousands, as the column {with_commas[0]!r} has decimal commas. Write all "
-                "numbers in one manner."
+                "numbers in the same way."
             )
 
 

@@ -255,7 +255,7 @@ def _segments(
     if is_unpaired.any():
         row = first_true(is_unpaired)
         value = _shortened(rows[contradiction.column].iloc[row])
-        why = f"{value} ({unnamed.where(row)}) is not there equally often for all systems"
+        why = f"{value} ({unnamed.where(row)}) does not occur equally often for all systems"
         raise _unpaired(unnamed, contradiction, why)
     n_first_occurrences = int((occurrence == 0).sum())
     if 2 * n_first_occurrences < len(rows):

@@ -133,7 +133,7 @@ def check_names(sources: Sequence[ScoreSource]) -> None:
     unnamed = [source for source in sources if not source.given_name]
     if len(unnamed) > 1 and all(names_metric(source.name) for source in unnamed):
         raise InputError(
-            f"{_titles(unnamed)} are called after metrics, but each would be a system. Give each "
+            f"{_titles(unnamed)} are named after metrics, but each would be a system. Give each "
             "the name of its system, NAME=FILE, and the files of one metric alone; or a table "
             "with a column for each metric."
         )

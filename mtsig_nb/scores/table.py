@@ -58,7 +58,7 @@ from .sources import check_names, score_sources
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """A table of segment scores, and what of it is compared.
+    """A table of segment scores, and the part of it that is compared.
 
     Parameters
     ----------
@@ -70,26 +70,26 @@ class ScoreTable:
     metrics : mapping of str to bool
         The metrics, and whether higher is better: columns, and ratios of columns.
     assumed : frozenset of str
-        The metrics of which nobody said which way is better.
+        The metrics whose direction was not given.
     unused : mapping of str to str
-        The columns that are neither metrics nor labels, and why they are not taken.
+        The columns that are neither metrics nor labels, and why they are not used.
     remarks : tuple of str
-        What the files' layout was taken to mean, and what was left out.
+        How the files' layout was read, and what was left out.
     runs : mapping of str to list of str
         The runs of each system, each a system of `statistics`; empty where no system has several.
     missing : {"raise", "common"}
-        As in :func:`mtsig_nb.test_sets`.  A system that lacks a score of a test set is as one that
-        lacks the whole test set.
+        As in :func:`mtsig_nb.test_sets`.  A system that lacks a score of a test set is treated as
+        if it lacked the whole test set.
     shared : bool, optional
         As in :func:`mtsig_nb.test_sets`.
     only_rater : str, optional
-        Who rated, where it is known and the same for all scores.
+        The rater, if known and the same for all scores.
     ratings : DataFrame, optional
-        The single ratings where several people rated one test set, and `frame` has their means.
-        They have a ``rater``, a ``generation`` where systems answered several times, and
-        ``failed_checks``, the number that the rater failed, where raters were checked.
+        The single ratings, if several people rated one test set and `frame` has their means.  They
+        have a ``rater``, a ``generation`` if systems answered several times, and ``failed_checks``,
+        the number of checks that the rater failed, if raters were checked.
     called_after_files : bool
-        Whether systems are called after their files, and all columns are metrics.
+        Whether systems are named after their files, and all columns are metrics.
     notes_on_raters : tuple of Note
         What would change without raters who failed a check.
     formulas : mapping of str to Formula
@@ -115,10 +115,10 @@ class ScoreTable:
     texts: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
-        """The statistics of each metric, with notes on directions that its name speaks against.
+        """The statistics of each metric, with notes on directions that its name contradicts.
 
-        Warnings say what these notes say.  Where there are several test sets, the statistics are
-        those of the mean over them, each of the same weight.
+        Warnings repeat these notes.  If there are several test sets, the statistics are those of
+        the mean over them, with equal weights.
         """
         if TEST_SET in self.frame:
             return [sets.overall for sets in self.test_sets(units="segments")]
@@ -160,9 +160,9 @@ class ScoreTable:
             raise InputError(f"{self._title}: {problem}") from error
 
     def check_several_systems(self) -> None:
-        """Raise `InputError` if there is one system only.
+        """Raise `InputError` if there is only one system.
 
-        The message says what the columns were taken for, as they may be systems.
+        The message says how the columns were read, as they may be systems.
         """
         systems = self.frame["system"].unique().tolist()
         if len(systems) > 1:
@@ -174,15 +174,15 @@ class ScoreTable:
             under_metrics = f", under {len(self.metrics)} metrics ({names})"
             advice += " If these are systems, name the metric of their scores: -m METRIC."
         raise InputError(
-            f"{self._title}: there is one system, {systems[0]!r}{under_metrics}; a comparison "
+            f"{self._title}: there is only one system, {systems[0]!r}{under_metrics}; a comparison "
             f"needs two. {advice}"
         )
 
     def judgements(self, systems: Sequence[str] = ()) -> pd.DataFrame:
         """A row for each judgement of some systems, or of all, in the order of the files.
 
-        Of several raters every rating is one.  Where an order was asked for, the column `ORDER` has
-        the place of each judgement, and where it is known who judged there is a ``rater``.
+        With several raters, every rating is a judgement.  If an order was given, the column `ORDER`
+        has the place of each judgement; if the raters are known, there is a column ``rater``.
 
         Raises
         ------
@@ -247,7 +247,7 @@ class ScoreTable:
         has_score = part[columns].notna()
         for column in columns:
             if not has_score[column].any():
-                raise self._without_scores(f"nobody has {column}", part)
+                raise self._without_scores(f"no system has {column}", part)
         has_all_scores = has_score.all(axis=1).groupby(part["system"]).all()
         n_rows = part.groupby("system").size()
         has_all_rows = n_rows == n_rows.max()
@@ -265,7 +265,7 @@ class ScoreTable:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader of results should know of the scores, and of their directions."""
+        """What a reader of results should know about the scores and their directions."""
         notes: list[Note] = list(self.notes_on_raters)
         for metric in self.metrics:
             notes += self._notes_on(metric)
@@ -330,7 +330,7 @@ class ScoreTable:
 
     @property
     def sentence(self) -> str:
-        """What was taken, which way is better, and what was left out."""
+        """What was used, which way is better, and what was left out."""
         metrics = []
         for name, higher_is_better in self.metrics.items():
             way = "higher" if higher_is_better else "lower"
@@ -365,23 +365,24 @@ def read_score_table(
     Parameters
     ----------
     path : str or sequence of str
-        Several are joined by system and segment: other metrics, or other systems.  ``NAME=FILE``
-        names the system of a file, or the metric of a file with a column for each system.
+        Several files are joined by system and segment: they have other metrics, or other systems.
+        ``NAME=FILE`` names the system of a file, or the metric of a file with a column for each
+        system.
     metrics : sequence of str
         Columns to take, as ``NAME``, ``NAME:lower`` or ``NAME:higher``, which says what is better;
-        ``all``, or nothing, takes every column of numbers that has not the name of something else.
-        ``NAME=FORMULA``, with a direction behind it or not, is a ratio of columns, such as
+        ``all``, or nothing, takes every column of numbers whose name does not suggest something
+        else.  ``NAME=FORMULA``, optionally followed by a direction, is a ratio of columns, such as
         ``WER=errors/words:lower``, which are summed first: see :func:`from_segment_scores`.
     smaller_is_better : bool
-        The direction of metrics that have none of their own in `metrics`.
+        The direction of metrics for which `metrics` gives none.
     by : str, optional
         The column that says which test set a row belongs to, such as ``"domain"``; by default
         ``test_set`` or ``lp``.
     missing : {"raise", "common"}
-        What becomes of systems that lack scores of some test set: an error, or they are left out.
+        What happens to systems that lack scores of some test set: an error, or they are left out.
     shared : bool, optional
-        Whether several test sets have their segments, or documents, in common, as in
-        :func:`mtsig_nb.test_sets`: by default their names decide, and the columns ``source`` and
+        Whether several test sets share their segments, or documents, as in
+        :func:`mtsig_nb.test_sets`.  By default their names decide, and the columns ``source`` and
         ``reference``.
     systems : sequence of str
         Names of systems.  A column of a wide table that has one of these names is a system, even if
@@ -397,10 +398,10 @@ def read_score_table(
     Raises
     ------
     InputError
-        If a file cannot be read or is no such table, or a value of a metric is not a number: the
+        If a file cannot be read or is not such a table, or a value of a metric is not a number: the
         message has the file, its line and the column.  If a label is missing, or a line is blank
         where segments are told apart by their order.  If files contradict each other, or several
-        rows are of one system and segment, and nothing says what they are.
+        rows are about the same system and segment, and nothing shows what they are.
 
     Notes
     -----
@@ -416,8 +417,8 @@ def read_score_table(
     - logs of lm-evaluation-harness, Inspect and promptfoo
       (:mod:`mtsig_nb.scores.logs`), and folders of them;
     - what people's tools write: Pearmut's logs, Appraise's exports, marks of errors as in MQM, and
-      a table with the columns ``severity`` and ``points``, by which marks count in the place of
-      Freitag et al. (2021);
+      a table with the columns ``severity`` and ``points``, whose points replace those of Freitag et
+      al. (2021);
     - a number in each line, and the system as the file's name.
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,
@@ -436,7 +437,7 @@ def read_score_table(
     ... )
     >>> print(read_score_table(str(file), ["all", "MQM:lower"]).sentence)
     scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (not a score
-    by its name; -m takes it).
+    by its name; name it with -m).
     """
     table_or_battles = read_scores_or_battles(
         path,

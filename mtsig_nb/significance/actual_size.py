@@ -1,8 +1,9 @@
 """How often a test errs, estimated from the data it is used on.
 
 A test at .05 should call equally good systems different in one test set of twenty.  With few units
-and skewed differences it does so more often.  By how much, the differences' skewness g and
-kurtosis k tell: approximate randomization at alpha, with the normal quantile z and n units, errs by
+and skewed differences it does so more often.  How much more often depends on the differences'
+skewness g and kurtosis k: approximate randomization at alpha, with the normal quantile z and n
+units, errs by
 
     2 z phi(z) g**2 (z**4 + 2 z**2 - 3) / 18 / n
 
@@ -11,27 +12,26 @@ too often, .25 g**2 / n at .05, and other tests by a little more (Hall 1992;
 the differences themselves where the metric is a mean; units of unequal weight have influence in
 proportion.
 
-A sample's skewness is too small, and the more so the heavier the tails: what makes a distribution
-skewed is rare, and not in every sample.  `extended` makes up for the half of it.
+A sample's skewness is too small, and the more so the heavier the tails: the values that make a
+distribution skewed are rare, and not in every sample.  `extended` compensates for half of it.
 
-What is estimated is about equally good systems, with a mean difference of zero.  Where outputs are
-exchangeable besides, in any set of units, approximate randomization is exact whatever the estimate
-says.
+The estimate is for equally good systems, with a mean difference of zero.  If their outputs are also
+exchangeable, in any set of units, approximate randomization is exact whatever the estimate says.
 
-Corpus metrics are taken for the means of their influence values.  With some dozens of units this is
-near enough for bootstraps and sign flips.  Shuffled outputs are another matter: they make
+Corpus metrics are treated as the means of their influence values.  With a few dozen units this is
+close enough for bootstraps and sign flips.  Shuffled outputs are another matter: they make
 pseudo-systems between the two.  Where the score bends there, as BLEU does where an output is as
 long as its references, their differences may vary less than that of the systems, however many units
 there are.  So the spread of the shuffles is compared with the standard error, and the threshold of
 approximate randomization is taken in standard errors.  At the bend itself that is a rough guess: a
-jackknife sees the slope on one side of it, and test sets lie on both.
-``docs/trust/small-p-values.md`` has estimates beside what was counted.
+jackknife has the slope on one side of it, and test sets are on both sides.
+``docs/trust/small-p-values.md`` compares estimates with counted rates.
 
-Units are taken for draws from one distribution, also those of unequal weights w, such as documents.
-The skewness that a sample shows by chance is then that of sqrt((sum w**2)**3 / sum w**6) units of
-equal weight: of symmetric normal effects its square is 15 / n**2 for n sums of squares, which is
-what the estimate takes for errors.  Where that number is below `FEWEST_OF_EQUAL_WEIGHT` there is no
-estimate, and a note says that a few units decide.
+Units are treated as draws from one distribution, even units of unequal weights w, such as
+documents.  The skewness that a sample shows by chance is then that of sqrt((sum w**2)**3 / sum
+w**6) units of equal weight: of symmetric normal effects its square is 15 / n**2 for n sums of
+squares, which is what the estimate takes for errors.  Where that number is below
+`FEWEST_OF_EQUAL_WEIGHT` there is no estimate, and a note says that a few units decide.
 """
 
 from __future__ import annotations

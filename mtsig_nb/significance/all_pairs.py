@@ -74,7 +74,8 @@ def compare_by(
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
         raise InputError(
             Sentence(
-                Option("units", units), f": these test sets were put together of {sets[0].unit}."
+                Option("units", units),
+                f": these test sets were put together with units={sets[0].unit!r}.",
             )
         )
     compare = partial(_compared, options=options, named_by_metric=bool(sets))
@@ -152,10 +153,14 @@ def _bounds(
     """What intervals are made from, by metric; nothing where there are to be none."""
     if options.interval is None:
         return {}
-    n_resamples = options.interval_resamples
     bounds = {}
     for label, s in labelled.items():
-        bounds[label] = Bounds.of(s, n_resamples=n_resamples, seed=options.seed)
+        bounds[label] = Bounds.of(
+            s,
+            n_resamples=options.interval_resamples,
+            seed=options.seed,
+            executor=options.executor,
+        )
     return bounds
 
 

@@ -53,8 +53,8 @@ def paired_t_test(
 
     The null hypothesis is that the mean difference, over test sets of which this one is a sample,
     is zero.  The test is exact where differences are independent draws from a normal distribution.
-    It is close where there are many independent ones and none outweighs the others.  Where they are
-    skewed, as those of counted errors are, some dozens are too few.
+    It is close to its level if there are many independent differences, of which none outweighs the
+    others.  If they are skewed, as those of counted errors are, a few dozen are too few.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def paired_t_test(
     ------
     InputError
         If the metric is not a mean, the weights differ, there are fewer than two units, or all
-        differences are the same but not zero, so that t has no spread to be measured in.
+        differences are the same but not zero, so t has no spread to divide by.
 
     Examples
     --------
@@ -118,9 +118,9 @@ def signed_rank_test(
 
     The null hypothesis is that independent differences are symmetric about zero.  It is not about
     the mean: where differences are skewed, the test may reject although the means agree.  Tied
-    differences share the mean of their ranks; those that are equal but for rounding are tied.
-    p is exact for up to 50 differences other than zero; otherwise it is the normal approximation,
-    its variance corrected for ties, with a continuity correction.
+    differences share the mean of their ranks; differences that are equal except for rounding are
+    tied.  p is exact for up to 50 differences other than zero; otherwise it is the normal
+    approximation, its variance corrected for ties, with a continuity correction.
     :func:`mtsig_nb.human.signed_rank_test` gives the same p on the same differences.
 
     Parameters
@@ -129,7 +129,8 @@ def signed_rank_test(
         As in :func:`paired_t_test`.
     zero_method : {"wilcox", "pratt"}
         Units without a difference: ``"wilcox"`` drops them before ranking; ``"pratt"`` ranks them
-        first and then drops their ranks, so that many of them make the others weigh more alike.
+        first and then drops their ranks, so that many of them make the weights of the others more
+        alike.
 
     Returns
     -------
@@ -184,8 +185,8 @@ def sign_test(
     """The sign test: the number of units in which one system is better than the other.
 
     The null hypothesis is that a unit that differs is as likely to favour one system as the other.
-    By how much does not count, so the test may prefer the system with the lower mean.  Units
-    without a difference are dropped; p is exact (binomial) if units are independent.
+    The size of a difference does not count, so the test may prefer the system with the lower mean.
+    Units without a difference are dropped; p is exact (binomial) if units are independent.
 
     Parameters
     ----------

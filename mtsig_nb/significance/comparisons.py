@@ -56,14 +56,14 @@ class Comparisons(Tabled, OfTest):
     interval, confidence_level, interval_resamples
         What kind of intervals the differences have; None and 0 without.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
-        What made the table.
+        How the table was made.
     metric_signatures : dict of str to str
         What defines each metric.
     family_size : int, optional
         How many comparisons were corrected together, where the table has only some of them.
     n_units_apart : int
-        Of several test sets of which it is not known whether they share units: how many there are
-        if not, where `n_units` is how many there are if they do.  Otherwise 0.
+        For several test sets of which it is not known whether they share units: the number of units
+        if they do not, where `n_units` is the number if they do.  Otherwise 0.
     notes : tuple of str
         What a reader should know before relying on it.
 
@@ -148,7 +148,7 @@ class Comparisons(Tabled, OfTest):
         )
 
     def summary(self, metric: str | None = None) -> pd.DataFrame:
-        """One row per system, best first: what a page, a paper or a screen shows of them.
+        """One row per system, best first, as a page, a paper or a screen shows them.
 
         Parameters
         ----------
@@ -178,7 +178,7 @@ class Comparisons(Tabled, OfTest):
     def _metric(self, metric: str | None) -> str:
         """The metric of that name, or the only one; an `InputError` if there is no such metric."""
         if metric is None and len(self.metrics) > 1:
-            raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
+            raise InputError(f"metric: there are several; name one of {', '.join(self.metrics)}.")
         metric = metric or self.metrics[0]
         if metric not in self.scores:
             raise unknown_name("metric", metric, self.metrics)
@@ -186,12 +186,12 @@ class Comparisons(Tabled, OfTest):
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What was compared, as prose has it."""
+        """What was compared, in words."""
         return self.metrics
 
     @property
     def sentence(self) -> str:
-        """What was compared and how, what was found, and what to beware of."""
+        """What was compared and how, what was found, and the caveats."""
         return "\n".join([self.method, *self.caveats])
 
     @property
@@ -304,9 +304,9 @@ class Comparisons(Tabled, OfTest):
         if not self.n_units_apart:
             return ""
         return (
-            f" It is not known whether test sets share their {self.unit}: all was done with "
-            f"{self.n_units:,} {self.unit} that they share and with {self.n_units_apart:,} that "
-            "they do not, and of each pair we report the larger p-value and the wider interval."
+            f" It is not known whether test sets share their {self.unit}: we compared every pair "
+            f"as if they did ({self.n_units:,} {self.unit} in all) and as if they did not "
+            f"({self.n_units_apart:,}), and report the larger p-value and the wider interval."
         )
 
     def _intervals_for_paper(self) -> str:
@@ -375,12 +375,12 @@ class Comparisons(Tabled, OfTest):
     ) -> str:
         """The table of systems for a paper, with `methods_sentence` below it, as LaTeX to paste.
 
-        Above it stand `signature` and `caveats` as comments.
+        Comments above it have `signature` and `caveats`.
 
         Parameters
         ----------
         pairs : bool
-            All pairs in place of one row per system.
+            All pairs instead of one row per system.
         baseline : str, optional
             The system that all others are compared with; by default the best.
         digits : int, optional

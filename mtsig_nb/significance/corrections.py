@@ -23,36 +23,36 @@ correction            controls                  assumes
 
 The family is all pairs under all metrics that are given together.  Family-wise error is the chance
 of one false claim or more in the family; false discovery rate the expected share of false claims.
-All of it supposes single tests that keep their level; where these err, families do, as measured in
-``docs/trust/best-to-worst.md``.
+All of this assumes single tests that keep their level; if these err too often, so do families, as
+measured in ``docs/trust/best-to-worst.md``.
 
 Westfall & Young's (1993) step-down procedures compare each pair with the largest pseudo-statistic
-among the pairs not yet rejected, in the same resample, so that pairs which share systems count
-for less than so many separate chances.  Strong control is proved under subset pivotality: the
+among the pairs not yet rejected, in the same resample, so pairs that share systems count for less
+than the same number of independent pairs.  Strong control is proved under subset pivotality: the
 joint distribution for the true nulls must not depend on the others.  Here every pair is shuffled
-apart, under one mask common to all, so a pair's pseudo-statistics depend on its own two systems
-only, and their marginal distributions are right.  In the joint distribution, variances and
+separately, under one mask common to all, so a pair's pseudo-statistics depend on its own two
+systems only, and their marginal distributions are right.  In the joint distribution, variances and
 correlations between pairs are right, since a common sign on every segment's differences reproduces
 them.  The whole distribution is right where a segment's differences are jointly as likely as their
 opposites; elsewhere it is approximately right for many segments.
 
-The randomised Tukey test has a single null distribution for all pairs.  It holds its level when no
-system differs from any other.  Where two systems are equally good, yet vary more from segment to
-segment than the others do, it takes their difference for too large: among 16 systems of which two
-are noisy it claimed falsely in 3 of 10 simulated test sets at a level of 5 %.  Westfall-Young and
+The randomised Tukey test has a single null distribution for all pairs.  It keeps its level when no
+system differs from any other.  If two systems are equally good, yet vary more from segment to
+segment than the others do, it calls them different too often: among 16 systems, two of which were
+noisy, it made a false claim in 3 of 10 simulated test sets at a level of 5 %.  Westfall-Young and
 Holm held their level there.
 
 How finely so many resamples can tell, and when to draw more of them
 --------------------------------------------------------------------
 
 A p-value from R resamples is a multiple of about 1/R.  Corrected for many comparisons, even the
-smallest of them may lie above the level: then the test could not have rejected whatever the data,
-and to say "no difference was detected" would be to blame the systems for the number of resamples.
-So every adjusted p-value has Monte Carlo limits, and a pair that is not distinguished is
-*unresolved* where they lie on both sides of the level: endless resamples might distinguish it.
+smallest of them may be above the level: then the test could not have rejected, whatever the data,
+and "no difference was detected" would blame the systems for the number of resamples.  So every
+adjusted p-value has Monte Carlo limits, and a pair that is not distinguished is *unresolved* if
+they lie on both sides of the level: endless resamples might distinguish it.
 
-Where the caller gives no number, `LOOKS` are taken: after each, the systems of those pairs are
-resampled further whose conclusion could still turn.  As far as a count is binomial (see
+If the caller gives no number, `LOOKS` are taken: after each, the systems of pairs whose conclusion
+could still change are resampled further.  As far as a count is binomial (see
 :mod:`mtsig_nb.engine.counting`), the limits hold over all looks together, each being given an equal
 share of the error (Bonferroni).  p-values of pairs are corrected together by their limits, as in
 Gandy & Hahn (2014, Scand. J. Stat. 41): a correction that never lowers an adjusted p-value when a
@@ -169,7 +169,7 @@ def adjust_pvalues(pvalues: ArrayLike, correction: str | None) -> FloatArray:
     if name in OF_RESAMPLES:
         raise InputError(
             Sentence(
-                Option("correction", correction), " works on resamples: ask compare_all for it."
+                Option("correction", correction), " works on resamples: use it in compare_all."
             )
         )
     if name == "holm":

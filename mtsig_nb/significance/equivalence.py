@@ -75,21 +75,21 @@ class EquivalenceTest(OfPair, Framed):
     statistic : float
         How much better `system_a` is, in the metric's units.
     margin : float
-        Of the same units; it extends as far to either side of zero.
+        In the same units; it extends equally far to both sides of zero.
     pvalue_below, pvalue_above : float
-        Of the null hypotheses that `system_a` is worse by the margin or more, and that it is
-        better by the margin or more.
+        P-values of the null hypotheses that `system_a` is worse by the margin or more, and that it
+        is better by the margin or more.
     pvalue_beyond : float
-        Of the null hypothesis that `system_a` is not worse, or worse by the margin at most.
+        P-value of the null hypothesis that `system_a` is not worse, or worse by the margin at most.
     alpha : float
     interval : tuple of float
         Limits of the difference at level ``1 - 2 * alpha``.
     size_at_margin : float or None
-        How often a test at `alpha` finds systems equivalent that differ by just the margin, as far
-        as this sample's skewness tells: the larger of the two sides.  None where fewer than ten
+        How often a test at `alpha` calls systems equivalent that differ by exactly the margin, as
+        far as this sample's skewness shows: the larger of the two sides.  None where fewer than ten
         units differ, or there are fewer than twenty.
     size_below : float or None
-        The same of the side on which `system_a` is worse.
+        The same for the side on which `system_a` is worse.
     method : {"percentile", "bootstrap-t", "both"}
     standard_error : float
         Of the difference, by the jackknife.
@@ -134,11 +134,11 @@ class EquivalenceTest(OfPair, Framed):
 
     @property
     def verdict(self) -> str:
-        """What a gate says of `system_a`: ``"not worse"``, ``"worse"`` or ``"cannot tell"``.
+        """What a gate says about `system_a`: ``"not worse"``, ``"worse"`` or ``"cannot tell"``.
 
         It is *not worse* if a loss as large as the margin was ruled out, even if it is surely worse
-        by less.  It is *worse* if a loss of at most the margin was ruled out.  Each is shown by a
-        one-sided test at `alpha`.
+        by a smaller amount.  It is *worse* if a loss of at most the margin was ruled out.  Each is
+        shown by a one-sided test at `alpha`.
         """
         if _is_rejected(self.pvalue_below, self.alpha):
             return NOT_WORSE
@@ -154,7 +154,7 @@ class EquivalenceTest(OfPair, Framed):
         difference : float
             How much better `system_a` truly is.
         power : float
-            Probability with which it is to be shown.
+            Required probability of showing it.
 
         Returns
         -------
@@ -184,7 +184,7 @@ class EquivalenceTest(OfPair, Framed):
 
     @property
     def conclusion(self) -> str:
-        """In words that claim no more than was shown."""
+        """The conclusion in words that claim no more than was shown."""
         shown = "differ by less than" if self.equivalent else "not shown to be within"
         return f"{shown} the margin of {self.margin:g} {self.metric}"
 
@@ -223,24 +223,24 @@ def equivalence_test(
 
     The null hypothesis is that, on test sets like this one, the expected difference is the margin
     or more, in either direction.  Rejecting it shows that the systems differ by less than the
-    margin; it does not show that they are equal, which nothing can.  A pair may differ
-    significantly and still be equivalent: by little, but surely.
+    margin; it does not show that they are equal, which no test can.  A pair may differ
+    significantly and still be equivalent: the difference is small, but certain.
 
     Parameters
     ----------
     statistics : SufficientStatistics
     system_a, system_b : str
     margin : float
-        The smallest difference that would matter, in the metric's units; larger than 0.  Chosen
-        beforehand, and argued for.
+        The smallest difference that would matter, in the metric's units; larger than 0.  Choose it
+        beforehand, and give reasons.
     alpha : float
-        Level of each of the two one-sided tests, and of both together, as far as the interval
-        with which the test agrees covers what it says (``docs/trust/worlds-skewed.md``).
+        Level of each of the two one-sided tests, and of both together, as far as the interval with
+        which the test agrees has its nominal coverage (``docs/trust/worlds-skewed.md``).
     method : {"percentile", "bootstrap-t", "both"}
         The bootstrap that has to rule the margin out.  ``"percentile"`` compares resampled
-        differences with the margin, ``"bootstrap-t"`` their distances from the observed one, each
-        in its own standard error, on each side for itself.  Of ``"both"`` the larger p-value
-        stands; see Notes.
+        differences with the margin; ``"bootstrap-t"`` compares their distances from the observed
+        one, each in its own standard error, separately on each side.  With ``"both"`` the larger
+        p-value is reported; see Notes.
     n_resamples, rng, units
         As in :func:`confidence_interval`, whose percentile interval of level ``1 - 2 * alpha``
         lies within the margin where the percentile test finds equivalence.
@@ -252,21 +252,22 @@ def equivalence_test(
     Raises
     ------
     InputError
-        For a margin that is not positive, an unknown method, or alpha not below one half.
+        For a margin that is not positive, an unknown method, or an alpha of one half or more.
 
     Notes
     -----
     The two tests err in `alpha` with many independent units of which none outweighs the others, if
     the score has no kink near.  Where differences are skewed they err more often on one side, and a
     note says how often, as far as the sample shows it.  What the sample does not show cannot be
-    estimated: n units have nothing of what happens in ``1 - alpha ** (1 / n)`` of all, with a
-    probability of `alpha`.  For 50 units at .05 that is 6 %.  In a world where one system fails
-    altogether in 2 % of segments, and differs by just the margin, the test calls the two equivalent
-    in .37 of test sets of 50 segments and in .09 of those of 300 (``docs/trust/worlds-skewed.md``).
+    estimated: with a probability of `alpha`, n units contain no case of something that happens in
+    ``1 - alpha ** (1 / n)`` of all units.  For 50 units at .05 that is 6 %.  In a world where one
+    system fails altogether in 2 % of segments, and differs by exactly the margin, the test calls
+    the two equivalent in .37 of test sets of 50 segments and in .09 of those of 300
+    (``docs/trust/worlds-skewed.md``).
 
     The two bootstraps err in different worlds: the percentile limits where differences are skewed,
-    bootstrap-t where units weigh unequally.  Where one errs, the other mostly does not, and a
-    system that has to satisfy both passes little less often.  Gates take ``"both"``.
+    bootstrap-t where units have unequal weights.  Where one errs, the other mostly does not, and a
+    system that has to satisfy both passes only slightly less often.  Gates use ``"both"``.
 
     References
     ----------

@@ -170,7 +170,7 @@ def margins_by_metric(
     ------
     InputError
         If a metric has no margin, a margin no metric, or one margin is given for metrics whose
-        scores are of unlike size.
+        scores are of very different size.
 
     Examples
     --------
@@ -180,8 +180,8 @@ def margins_by_metric(
     ...     margins_by_metric(0.5, {"BLEU": 31.2, "COMET": 0.85})
     ... except InputError as error:
     ...     print(str(error).partition(" Give")[0])
-    margin=0.5: the scores of BLEU and COMET are of unlike size, so that one margin cannot be meant
-    for both.
+    margin=0.5: the scores of BLEU and COMET are of very different size, so one margin cannot suit
+    both.
     """
     if isinstance(margin, Mapping):
         for metric in margin:
@@ -194,8 +194,8 @@ def margins_by_metric(
     smallest = min(levels, key=lambda metric: levels[metric])
     if levels[largest] > _UNLIKE * levels[smallest] > 0:
         raise InputError(
-            f"margin={margin!r}: the scores of {largest} and {smallest} are of unlike size, so "
-            f"that one margin cannot be meant for both. Give one for each, as in "
-            f"--margin {largest}=0.5 --margin {smallest}=0.005 (in Python a dict)."
+            f"margin={margin!r}: the scores of {largest} and {smallest} are of very different "
+            "size, so one margin cannot suit both. Give one for each, as in --margin "
+            f"{largest}=0.5 --margin {smallest}=0.005 (in Python a dict)."
         )
     return dict.fromkeys(levels, float(margin))

@@ -1,6 +1,6 @@
 """Confidence intervals for a system's score and for the difference between two.
 
-Coverages, measured on many kinds of data: ``docs/trust/best-to-worst.md``.
+For coverages measured on many kinds of data, see ``docs/trust/best-to-worst.md``.
 
 A percentile or basic interval holds for its own pair: among the 66 intervals of twelve systems
 some usually miss.  *Simultaneous* intervals (`simultaneous_limits`) contain all differences of a
@@ -23,7 +23,7 @@ Other conclusions may differ from them:
   means of equal weights the two differ by a little; for BLEU, and systems of unequal length,
   shuffles may vary half as much.
 
-A comparison says in its `caveats` where that is so.
+The `caveats` of a comparison say where this happens.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -58,7 +59,7 @@ RESAMPLED_AT_ONCE = 2**22
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConfidenceInterval(Provenance, Framed):
-    """An interval with what made it.
+    """An interval, and how it was made.
 
     Attributes
     ----------
@@ -135,12 +136,13 @@ def confidence_interval(
     statistics : SufficientStatistics
     system_a : str
     system_b : str, optional
-        With it, the interval is of how much better `system_a` is.
+        If given, the interval is for how much better `system_a` is.
     method : {"percentile", "basic", "bootstrap-t"}
         ``"percentile"``: quantiles of the bootstrap distribution (Koehn 2004, section 3); too
         narrow on small samples.  ``"basic"``: those quantiles reflected about the estimate.
-        ``"bootstrap-t"``: as many standard errors to either side as bootstrap resamples are from
-        the estimate, each in its own standard error; see Notes.
+        ``"bootstrap-t"``: the estimate plus and minus a number of standard errors; that number is a
+        quantile of the resamples' distances from the estimate, each in its own standard error; see
+        Notes.
     confidence_level : float
     n_resamples : int
     rng : None, int or Generator
@@ -157,11 +159,11 @@ def confidence_interval(
 
     Notes
     -----
-    Bootstrap-t is Student's t with a table made from the data in place of Student's, and works for
-    every metric; standard errors as in :func:`studentized_bootstrap`, which decides as this
-    interval of the difference does.  The interval is the symmetric one (Hall 1988): the same
-    table for both sides, of the distances without their signs.  The equal-tailed one has a table
-    for each side.
+    Bootstrap-t is Student's t with a table made from the data instead of Student's, and works for
+    every metric.  Its standard errors are those of :func:`studentized_bootstrap`, and that test
+    agrees with this interval of the difference.  The interval is the symmetric one (Hall 1988): the
+    same table for both sides, of the distances without their signs.  The equal-tailed one has a
+    table for each side.
 
     References
     ----------
@@ -221,12 +223,16 @@ def _score_or_difference(chosen: SufficientStatistics, scores: FloatArray) -> Fl
 
 
 def bootstrap_scores(
-    statistics: SufficientStatistics, n_resamples: int, *, seed: int
+    statistics: SufficientStatistics,
+    n_resamples: int,
+    *,
+    seed: int,
+    executor: Executor | None = None,
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
     exact = exactly_summed(statistics, "bootstrap")
     plan = Resampling.of("bootstrap", [exact], n_resamples=n_resamples, seed=seed)
-    blocks = map_blocks(plan, Resampling.scores, description="bootstrap")
+    blocks = map_blocks(plan, Resampling.scores, executor, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 
 
@@ -386,12 +392,20 @@ class Bounds:
     resampled: FloatArray
 
     @classmethod
-    def of(cls, statistics: SufficientStatistics, *, n_resamples: int = 2000, seed: int) -> Bounds:
+    def of(
+        cls,
+        statistics: SufficientStatistics,
+        *,
+        n_resamples: int = 2000,
+        seed: int,
+        executor: Executor | None = None,
+    ) -> Bounds:
         """Scores of all systems from `n_resamples` draws of the statistics' units.
 
         Resample r of a seed is the same draw under every metric.
         """
-        return cls(statistics, bootstrap_scores(statistics, n_resamples, seed=seed))
+        resampled = bootstrap_scores(statistics, n_resamples, seed=seed, executor=executor)
+        return cls(statistics, resampled)
 
     @functools.cached_property
     def scores(self) -> FloatArray:

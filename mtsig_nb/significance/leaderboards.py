@@ -63,16 +63,16 @@ _MOST_NAMED = 6
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Leaderboard(Tabled):
-    """Systems in the order of an aggregate, with what is uncertain about it.
+    """Systems in the order of an aggregate, with its uncertainty.
 
     Attributes
     ----------
     table : DataFrame
         A row for each system, the best one first: rank (systems with the same aggregate share one);
-        rank_top and rank_bottom, the best and the worst rank that is possible, which hold for all
-        systems together at `confidence_level`; system; value, its aggregate, with ci_low and
-        ci_high; first, the share of resamples in which it is first (a resample with several first
-        systems is shared out among them).
+        rank_top and rank_bottom, the best and the worst possible rank, which hold for all systems
+        together at `confidence_level`; system; value, its aggregate, with ci_low and ci_high;
+        first, the share of resamples in which it is first (a resample with several first systems is
+        divided among them).
     pairs : DataFrame
         A row for each pair: system_a, which is ahead; system_b; difference, by how much, in the
         aggregate (of a single task, in its score), with the simultaneous limits ci_low and ci_high;
@@ -130,7 +130,7 @@ class Leaderboard(Tabled):
 
     @property
     def firsts(self) -> list[str]:
-        """The system that is first, or all that share the place."""
+        """The first system, or all that share the first place."""
         return list(self.table.loc[self.table["rank"] == 1, "system"])
 
     @property
@@ -187,15 +187,15 @@ def leaderboard(
     units: str | ArrayLike = "segments",
     rng: RNG = None,
 ) -> Leaderboard:
-    """Put several tasks or metrics together in one order, with intervals of scores and ranks.
+    """Combine several tasks or metrics into one order, with intervals of scores and ranks.
 
     Parameters
     ----------
     statistics : ScoredSets, mapping of str to SufficientStatistics, or sequence
-        The tasks.  Of :func:`test_sets`, each test set is one, and what they share is resampled in
-        all of them together; several of them, in a sequence, are several metrics on these.  A
-        sequence of SufficientStatistics is several metrics on the same segments.  A mapping has
-        tasks that have nothing in common, each with a metric and a test set of its own.
+        The tasks.  With :func:`test_sets`, each test set is a task, and units that test sets share
+        are resampled in all of them together; a sequence of these gives several metrics on the same
+        test sets.  A sequence of SufficientStatistics gives several metrics on the same segments.
+        A mapping has tasks with nothing in common, each with its own metric and test set.
     aggregate : {"mean-score", "mean-rank", "borda", "win-rate"}
         What orders the systems: the mean score over all tasks; the mean of the ranks on each, 1 for
         the best; the sum over tasks of how many systems rank lower (Borda); or the mean share of
@@ -204,12 +204,12 @@ def leaderboard(
         ``"fixed"`` asks how the board would look with other segments of the same tasks.
         ``"sample"`` draws tasks as well, and asks how it would look with other tasks like these.
     missing : {"raise", "common"}
-        What becomes of systems that a task lacks, in a mapping: an error that names them, or they
-        are left out.
+        What happens to systems that a task of a mapping lacks: an error names them, or they are
+        left out.
     confidence_level : float
     n_resamples : int
     units : {"segments", "documents"} or array_like of shape (segments,)
-        What is resampled; of test sets the units are theirs already.
+        What is resampled; test sets already have their units.
     rng : None, int or Generator
 
     Returns
@@ -224,22 +224,24 @@ def leaderboard(
 
     Notes
     -----
-    *What is estimated* is the aggregate to be expected on test sets like these, of the same size.
-    A mean rank on endless test sets cannot be told from finite ones: the better of two systems
-    would win each task there, and which that is, where two are close, nobody knows.
+    *What is estimated* is the expected aggregate on test sets like these, of the same size.  A mean
+    rank on endless test sets cannot be estimated from finite ones: there, the better of two systems
+    would win each task, and if two systems are close, nobody knows which one is better.
 
-    *Possible ranks.*  Who is surely ahead of whom is read off simultaneous intervals of the
-    differences of aggregates, as :func:`compare_all` makes them with ``interval="simultaneous"``;
-    of a single task, those of its scores.  A system may have any rank below those that are surely
-    ahead of it, and above those that are surely behind.  The ranges are meant to hold for all
-    systems together (``docs/trust/gates-and-leaderboards.md`` has counts).  Percentiles of
-    resampled ranks do not, and are not given.  Intervals of aggregates are percentiles, and hold
-    each for its system.
+    *Possible ranks.*  Simultaneous intervals of the differences of aggregates show which systems
+    are surely ahead of which others; :func:`compare_all` makes such intervals with
+    ``interval="simultaneous"``.  For a single task they are intervals of its scores.  A system may
+    have any rank below the systems that are surely ahead of it, and above those that are surely
+    behind.  The ranges are meant to hold for all systems together
+    (``docs/trust/gates-and-leaderboards.md`` has counts).  Percentiles of resampled ranks do not,
+    and are not given.  Intervals of aggregates are percentiles, and each holds for its system
+    alone.
 
-    *Tasks as a sample.*  Resamples have other tasks, too.  Few tasks say little about others.
+    *Tasks as a sample.*  Tasks are then resampled, too.  Few tasks say little about others.
 
     *Irrelevant alternatives.*  Where ranks count, the order of two systems depends on the others:
-    copies of one system, submitted in some variants, push down whoever loses to them on many tasks.
+    copies of one system, submitted in some variants, push down any system that loses to them on
+    many tasks.
 
     References
     ----------
@@ -327,8 +329,8 @@ def _tasks_of(statistics: Any, missing: str, units: str | ArrayLike) -> _Tasks:
         raise InputError(f"statistics: {listed(names)} are not all different; use titled().")
     if len({s.n_segments for s in metrics}) > 1:
         raise InputError(
-            "statistics: metrics of one sequence are of the same segments. Give tasks with test "
-            "sets of their own as a mapping, by their names."
+            "statistics: a sequence has several metrics on the same segments. Give tasks that have "
+            "their own test sets as a mapping, by their names."
         )
     ordered = _in_one_order(names, metrics)
     in_units = [s.by_unit(units) for s in ordered]

@@ -1,4 +1,4 @@
-"""The tests by resampling for one pair of systems.
+"""The resampling tests for one pair of systems.
 
 All take sufficient statistics and two systems' names, and return a :class:`PairResult`.  What the
 tests do is in :mod:`mtsig_nb.engine.procedures`, side by side; how resamples are drawn and summed
@@ -34,7 +34,7 @@ FEW_UNITS = 50
 
 
 class PitfallWarning(UserWarning):
-    """A published procedure was used that does not do what it says.
+    """A published procedure was used that does not do what its authors say.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def approximate_randomization(
     """Test two systems by exchanging their outputs at random.
 
     The null hypothesis is that the two outputs of any set of units might as well have been
-    exchanged, as if in every unit a fair coin of its own had decided which system produced which
+    exchanged, as if a separate fair coin had decided in every unit which system produced which
     output.  If so, the observed difference is an ordinary one among those of all exchanges.  Where
     the segments of a document resemble each other, the hypothesis may be true of documents and
     false of segments.  Segments as units then find far too many differences.
@@ -85,10 +85,10 @@ def approximate_randomization(
       the lengths, and the same may happen to BLEU.
 
     In some worlds of equally good systems the test then errs several times as often as its level
-    says, with any number of units; in others it keeps its level.  A note, which comes in most such
-    test sets but not in all, says where shuffles seem to spread otherwise than the difference, and
-    names :func:`sign_flip_test`, which exchanges no outputs.  How often each errs:
-    ``docs/trust/small-p-values.md``.
+    allows, with any number of units; in others it keeps its level.  If shuffles seem to spread
+    differently from the difference, a note says so and names :func:`sign_flip_test`, which
+    exchanges no outputs.  The note appears for most such test sets, but not for all.  How often
+    each test errs: ``docs/trust/small-p-values.md``.
 
     Parameters
     ----------
@@ -99,10 +99,10 @@ def approximate_randomization(
         better, ``"less"`` whether it is worse.  Choosing the side after seeing the scores doubles
         the error rate.
     n_resamples : int
-        Shuffles to draw.  With the default `counting`, no p-value of sampled shuffles is below
-        ``1 / (n_resamples + 1)``.
+        Number of shuffles to draw.  With the default `counting`, no p-value of sampled shuffles is
+        below ``1 / (n_resamples + 1)``.
     rng : None, int or Generator
-        Seed; None takes fresh entropy.  The result remembers it.
+        Seed; None takes fresh entropy.  The result keeps the seed.
     counting : str or Counting
         ``"add-one"``, ``"plain"``, ``"stroppa"``, ``"strict"`` or a rule of your own; see
         :mod:`mtsig_nb.engine.counting`.  A rule with ``>`` is never enumerated.
@@ -111,8 +111,8 @@ def approximate_randomization(
     exact : bool, optional
         True enumerates all 2**k exchanges of the k units in which the systems differ (k at most
         20), False always samples; None enumerates where that is less work than sampling.
-    executor : concurrent.futures.Executor, optional
-        Workers to draw on; the result does not depend on them.
+    executor : concurrent.futures.Executor or dask.distributed.Client, optional
+        Workers to draw on; the result does not depend on them.  See ``docs/many-machines.md``.
 
     Returns
     -------
@@ -162,12 +162,12 @@ def sign_flip_test(
     exact: bool | None = None,
     executor: Executor | None = None,
 ) -> PairResult:
-    """Test two systems by turning the signs of what each unit contributes to their difference.
+    """Test two systems by flipping the signs of what each unit contributes to their difference.
 
     The null hypothesis is that the expected scores on test sets like this one are equal.  It is
     not that the outputs are exchangeable, as it is for :func:`approximate_randomization`, which
-    asks for more than equal scores.  Where the score is a mean to which every unit has the same
-    weight for both systems, the two tests are the same.
+    asks for more than equal scores.  If the score is a mean in which every unit has the same weight
+    for both systems, the two tests are the same.
 
     Parameters
     ----------
@@ -190,43 +190,44 @@ def sign_flip_test(
     -----
     Let D be the difference of the scores and ``v_i`` the influence of unit i on system A's score
     less its influence on B's, each at the system's own totals.  Only units whose outputs differ
-    have a sign to turn.  What their influences lack to D is shared out among them by size: by
-    weight in a mean, by number of segments elsewhere.  So
+    have a sign to flip.  The difference between D and the sum of their influences is shared out
+    among them by size: by weight in a mean, by number of segments elsewhere.  So
 
         z_i = v_i + (size_i / sum of sizes) * (D - sum of v),
 
     where both sums are over units whose outputs differ, and the z add up to D.  With fair signs s
     the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``.  Units whose outputs are
     the same add to the variance of D where the two scores bend differently, and where their mean
-    influence is not that of the others, since their number is chance.  The sums are stretched by
-    what that amounts to.  The derivation is in :mod:`mtsig_nb.engine.sign_flips`.
+    influence is not that of the others, since their number is random.  The sums are stretched to
+    allow for this.  The derivation is in :mod:`mtsig_nb.engine.sign_flips`.
 
     With k units whose outputs differ there are ``2 ** k`` arrangements, as in approximate
     randomization, and few units are enumerated.  Enumerated, no two-sided p-value is below
     ``2 ** (1 - k)``, and no one-sided one below ``2 ** -k``.  With ``exact=False``, or a rule that
-    does not count ties, p may be smaller.  Of a weighted mean, also one whose weights differ
-    between systems, a constant added to all scores changes nothing.  Of a macro average and of
+    does not count ties, p may be smaller.  For a weighted mean, even one whose weights differ
+    between systems, a constant added to all scores changes nothing.  For a macro average and for
     :func:`test_sets`, z is computed in each test set and averaged.
 
     If all outputs differ, ``sum(z ** 2)`` estimates the variance of D over test sets, to first
-    order and under the null hypothesis; if some are the same and units are of one size, it does so
-    as stretched.  The estimate is good where units are many and independent, and the score has no
-    kink near.  Near a kink, influences are those of the side on which the test set lies, and other
-    test sets lie on the other.  If two outputs lie close to a kink and are the same in most units,
-    the test may err far too often; ``docs/trust/small-p-values.md`` has such a world.
+    order and under the null hypothesis; if some are the same and units are of one size, the
+    stretched sum does so.  The estimate is good if units are many and independent, and the score
+    has no kink nearby.  Near a kink, influences are those of the side on which the test set is,
+    while other test sets are on the other side.  If two outputs are close to a kink and are the
+    same in most units, the test may err far too often; ``docs/trust/small-p-values.md`` has such a
+    world.
 
     The test is akin to that of Hemerik, Goeman & Finos (2020), who flip the signs of units'
     contributions to the score of a generalised linear model, the derivative of its log-likelihood.
     For a mean of equal weights the two are the same, and exact if the differences of units are
     independent and symmetric about zero.  The influences of a metric, their shift and the
-    stretching are ours.  With them the test is exact in the limit of many units at best, as theirs
-    is where nuisance parameters are estimated.
+    stretching are ours.  With them, the test is at best exact in the limit of many units, as theirs
+    is if nuisance parameters are estimated.
 
     Exchanging the outputs themselves gives another variance, that of scores at the *pooled* totals.
-    For a mean of which both systems have the same weights it is the same.  Otherwise it need not
-    be, and a permutation test of equal scores then needs a statistic whose limit does not depend on
-    what else differs (Janssen 1997; Chung & Romano 2013).  BLEU, with its kink where outputs are as
-    long as the references, is such a case.
+    For a mean with the same weights for both systems, the two variances are the same.  Otherwise
+    they may differ, and a permutation test of equal scores then needs a statistic whose limit does
+    not depend on other differences (Janssen 1997; Chung & Romano 2013).  BLEU, with its kink where
+    outputs are as long as the references, is such a case.
 
     References
     ----------
@@ -277,8 +278,8 @@ def bootstrap_test(
     in one (Figure 3).
 
     The test comes close to its level with many independent units, of which none outweighs the
-    others, if the score has no kink near: BLEU has one where an output is as long as the
-    references.  Sizes measured: ``docs/trust/best-to-worst.md``.
+    others, if the score has no kink nearby: BLEU has one where an output is as long as the
+    references.  Measured sizes: ``docs/trust/best-to-worst.md``.
 
     Parameters
     ----------
@@ -333,8 +334,8 @@ def paired_bootstrap(
     One-sided by construction: with ``alternative="greater"`` the p-value is the share of
     resamples in which `system_a` is not better, so that "better in 95 % of them" is p = 0.05.  The
     default `counting` adds one to both numbers of this share.  ``"two-sided"`` doubles the smaller
-    of the two shares, which the paper does not, and which is needed whenever the winner was picked
-    after looking; no such p-value is below ``2 / (n_resamples + 1)``.  Sizes measured:
+    of the two shares.  The paper does not, but it is needed whenever the winner was picked after
+    looking.  No such p-value is below ``2 / (n_resamples + 1)``.  Measured sizes:
     ``docs/trust/best-to-worst.md``.
 
     Parameters
@@ -347,7 +348,7 @@ def paired_bootstrap(
     Returns
     -------
     PairResult
-        Its `null_distribution` lies around the observed difference, not around zero.
+        Its `null_distribution` is centred on the observed difference, not on zero.
 
     References
     ----------
@@ -390,11 +391,12 @@ def studentized_bootstrap(
     """Test two systems by bootstrap-t: differences in standard errors of their own.
 
     The null hypothesis is that of :func:`bootstrap_test`, that the expected difference over test
-    sets like this one is zero.  Units are drawn with replacement; of each resample the difference
-    from the observed one is divided by the *resample's* standard error (see Notes), and compared
-    with the observed difference in the test set's.  Where few units decide, a test set that happens
-    to have few of those differs little and seems certain of it: the difference and its standard
-    error go together, in resamples as in test sets.  The shift method does not see that.
+    sets like this one is zero.  Units are drawn with replacement.  For each resample, its
+    difference minus the observed one is divided by the *resample's* standard error (see Notes), and
+    compared with the observed difference divided by the test set's standard error.  If few units
+    decide, a test set that happens to have few of them shows a small difference and a small
+    standard error: the two go together, in resamples as in test sets.  The shift method does not
+    allow for that.
 
     Parameters
     ----------
@@ -410,35 +412,35 @@ def studentized_bootstrap(
 
     Notes
     -----
-    A standard error is computed from the influence of every unit on the difference, what leaving
-    it out of the test set changes, and from how often the unit was drawn.  For a mean of equal
+    A standard error is computed from the influence of every unit on the difference (the change when
+    it is left out of the test set) and from how often the unit was drawn.  For a mean of equal
     weights this is the usual standard error of the resample.  For units of unequal weight, and for
-    other scores, it is not quite: influences are those of the test set, and not computed anew in
-    each resample.
+    other scores, it is not quite that: influences are those of the test set, and are not computed
+    anew in each resample.
 
     A resample whose units are all alike has no standard error.  Unless its difference is the
-    observed one, it is taken to be infinitely far from it, on the side on which its difference
-    lies.  A note says how many there were.
+    observed one, it counts as infinitely far from it, on the side of its difference.  A note says
+    how many there were.
 
-    Two-sided, the test and :func:`confidence_interval` with ``method="bootstrap-t"`` decide alike.
+    The two-sided test and :func:`confidence_interval` with ``method="bootstrap-t"`` always agree.
 
-    Where differences are skewed it mostly errs less than the other tests.  With few documents of
-    unequal weight and strong skewness it errs about as often as approximate randomization, and
-    where differences are much skewed and units few, too often as well.  The price is power: a few
-    segments far off raise the standard error more than the difference, so that with some dozen
-    units it may find a third of what the shift method finds, and less where far-off segments are on
-    both sides.  With some hundred units the two are alike.  How often it errs beside the others is
-    counted in docs/trust/best-to-worst.md.
+    If differences are skewed, it mostly errs less often than the other tests.  With few documents
+    of unequal weight and strong skewness, it errs about as often as approximate randomization; with
+    strongly skewed differences and few units, it also errs too often.  The price is power: a few
+    outlying segments raise the standard error more than the difference.  With about a dozen units,
+    it may find a third of what the shift method finds, and less if there are outlying segments on
+    both sides.  With about a hundred units the two are alike.  The error rates of all tests are
+    compared in docs/trust/best-to-worst.md.
 
     One-sided, it keeps its level less well, since the errors of the two tails do not cancel.  If
-    units are of unequal weight this is so even where nothing is skewed: the influences are those of
+    units are of unequal weight, this is so even if nothing is skewed: the influences are those of
     the test set.  With log-normal weights and 30 units the one-sided test erred about twice as
-    often as its level says, and the two-sided one no more often than it says
+    often as its level allows, and the two-sided one no more often than its level
     (tests/significance/test_conditions.py).
 
     For a mean of equal weights, studentising approximate randomization would change nothing: the
-    sum of squared differences stays what it is when signs change, so that each shuffle's t-value
-    is a function of its mean that only rises.
+    sum of squared differences does not change with the signs, so each shuffle's t-value is an
+    increasing function of its mean.
 
     References
     ----------
@@ -483,10 +485,10 @@ def riezler_maxwell_bootstrap(
 
     It averages *absolute* differences, subtracts that mean from the absolute differences, and
     counts how many reach the observed absolute difference.  Only one tail is left to count, yet
-    the result is presented as a two-sided p-value.  It is too small.  Where the resampled
-    differences are normal, it is between a third and a half of what it should be, and near a half
-    if it is small; where they are skewed it is another share.  Use :func:`bootstrap_test`; this
-    function is here to be compared with.
+    the result is presented as a two-sided p-value.  It is too small.  If the resampled differences
+    are normal, it is between a third and a half of the correct p-value, and near a half if it is
+    small; if they are skewed, it is another share.  Use :func:`bootstrap_test`; this function is
+    here for comparison.
 
     Parameters
     ----------

@@ -134,8 +134,8 @@ def compare_all(
     Parameters
     ----------
     statistics : SufficientStatistics or ScoredSets, or sequence of them
-        Several metrics on the same segments and systems widen the family of comparisons.  Of
-        :func:`test_sets` the mean over all test sets and every test set are compared, in one
+        Several metrics on the same segments and systems widen the family of comparisons.  With
+        :func:`test_sets`, the mean over all test sets and every single test set are compared in one
         family; ``"westfall-young"`` is the correction for so many.
     test : str
         ``"approximate-randomization"``, ``"sign-flip"``, ``"bootstrap"``,
@@ -150,18 +150,18 @@ def compare_all(
     n_resamples : int, optional
         By default 10,000, then 30,000 and at most 100,000 for the systems of those pairs whose
         conclusion more resamples could still turn (at most 30,000, for all, where the correction
-        needs the resamples themselves); see :mod:`mtsig_nb.significance.corrections`.  A number is
-        kept to. What is left open is in the conclusions' `unresolved`, and "cannot tell" in the
-        table.
+        needs the resamples themselves); see :mod:`mtsig_nb.significance.corrections`.  If a number
+        is given, exactly so many are drawn.  Pairs that stay open are in the conclusions'
+        `unresolved`, and "cannot tell" in the table.
     units, counting, exact, rng, executor
-        As in :func:`approximate_randomization`.  Of test sets the units are theirs already.
+        As in :func:`approximate_randomization`.  Test sets already have their units.
     interval : {"percentile", "basic", "simultaneous", None}
         Interval of each difference, from bootstrap resamples of the same units.  Percentile and
-        basic intervals hold each for its pair alone, as :func:`confidence_interval` makes them;
-        simultaneous ones for all pairs under all metrics together.  They agree with
-        the first step of ``"romano-wolf"``; other conclusions may differ, and what is returned says
-        in how many pairs: :mod:`mtsig_nb.significance.intervals` has where and why.  Intervals of
-        scores hold each for its system.
+        basic intervals each hold for their pair alone, as :func:`confidence_interval` makes them;
+        simultaneous ones hold for all pairs under all metrics together.  These agree with the first
+        step of ``"romano-wolf"``.  Other conclusions may differ from the intervals, and a note says
+        in how many pairs; :mod:`mtsig_nb.significance.intervals` explains where and why.  Intervals
+        of scores each hold for their system.
     confidence_level : float
         Of the intervals.
     interval_resamples : int

@@ -1,9 +1,9 @@
-"""What other tools would print, beside the corrected value, and where they depart.
+"""What other tools would print, next to the corrected value, and where they depart from it.
 
 Each tool's test is written here from its own algorithm, as a procedure of
 :mod:`mtsig_nb.engine.procedures` with a counting rule, in ``other_tools.toml``, so that the line in
-which it departs is plain to see; the resamples are this package's.  Read in the sources of
-sacreBLEU 2.6.0 (``sacrebleu/significance.py``), Moses
+which it departs is easy to see; the resamples are this package's.  The algorithms were read in the
+sources of sacreBLEU 2.6.0 (``sacrebleu/significance.py``), Moses
 (``bootstrap-hypothesis-difference-significance.pl``) and MultEval 0.5.1
 (``StratifiedApproximateRandomizationTest.java``).
 """
@@ -73,11 +73,11 @@ class ToolReport(Framed):
     tool : str
     other : OtherTool
         Its test, with `title`, the tool and the option in the version that was read, and
-        `departure`, where it departs from the corrected test, and with what effect.
+        `departure`, how it departs from the corrected test, and with what effect.
     corrected : PairResult
         The test that answers the question the tool's users ask, from the same seed.
     theirs : PairResult
-        The tool's test on this package's resamples, as many as the tool draws.
+        The tool's test on resamples of this package, as many as the tool draws.
     printed : dict of str to str
         What the tool prints, rounded and marked as it does.
     pvalue : float
@@ -148,7 +148,7 @@ def reported_by(
     n_resamples: int | None = None,
     rng: RNG = None,
 ) -> ToolReport:
-    """What another tool would print for a pair of systems, beside the corrected value.
+    """What another tool would print for a pair of systems, next to the corrected value.
 
     Parameters
     ----------
@@ -164,18 +164,18 @@ def reported_by(
             Approximate randomization with ``>``, (c+1)/(n+1), 10,000 shuffles, for one optimizer
             run per system.  For several runs it scores all runs' outputs together, permutes each
             segment's outputs over the runs and flips a coin for every one of them.  Runs of one
-            system resemble each other, and single coins take them for independent: re-written from
+            system resemble each other, and single coins treat them as independent: re-written from
             reading and run on its own example, with sets exchanged so that nothing differs, it
-            rejected in 45 of 200 cases at .05 and in 23 at .01.  The second pseudo-system is
-            drawn by the inverse permutation, so that from three runs on an output may be in both
+            rejected in 45 of 200 cases at .05 and in 23 at .01.  The second pseudo-system is drawn
+            by the inverse permutation, so that from three runs on an output may be in both
             pseudo-systems or in none.
     statistics : SufficientStatistics
     system_a, system_b : str
     n_resamples : int, optional
         The tool's default if not given.
     rng
-        As in :func:`approximate_randomization`.  The tools' own random numbers are not
-        reproduced: expect their p-values up to the Monte Carlo error of both.
+        As in :func:`approximate_randomization`.  The tools' own random numbers are not reproduced:
+        expect p-values that agree up to the Monte Carlo error of both.
 
     Returns
     -------

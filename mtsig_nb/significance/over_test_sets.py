@@ -54,10 +54,11 @@ class SetComparisons(Comparisons):
         Whether test sets have units in common, or may have.
     by_test_set : DataFrame
         One row for each metric and test set, the mean over all first: metric, test_set, weight,
-        n_units, n_effective (so many units of equal weight and size would tell as much, estimated
-        from how alike the segments of a document are, in the median over pairs of systems; NaN
-        where that is not known), n_effective_least (if they were all alike), pairs,
-        distinguished (corrected), alone (distinguished by p-values that are not corrected).
+        n_units, n_effective (the number of units of equal weight and size with as much information,
+        estimated from the similarity of a document's segments, as the median over pairs of systems;
+        NaN if that is not known), n_effective_least (the same if segments of a document were all
+        alike), pairs, distinguished (corrected), alone (distinguished by p-values that are not
+        corrected).
     pairing : DataFrame
         One row for each metric and pair: system_a, system_b, difference (of the means over all test
         sets), se_joint (its standard error), se_independent (what that would be if test sets
@@ -137,7 +138,7 @@ class SetComparisons(Comparisons):
 
     @property
     def notes_on_test_sets(self) -> tuple[Note, ...]:
-        """What pairing over test sets costs or buys, and what the correction promises."""
+        """How pairing over test sets changes standard errors, and what the correction controls."""
         return (*self._note_on_units(), *self._note_on_pairing(), self._note_on_found())
 
     def _note_on_units(self) -> list[Note]:
@@ -391,10 +392,11 @@ def families(
     else:
         family = told_apart(given)
     if not family:
-        raise InputError("statistics: there are none. Give those of a metric or more.")
+        raise InputError("statistics: there are none. Give those of one metric or more.")
     if len(family[0].systems) < 2:
         raise InputError(
-            f"statistics: there is one system, {family[0].systems[0]!r}; a comparison needs two."
+            f"statistics: there is only one system, {family[0].systems[0]!r}; a comparison needs "
+            "two."
         )
     _check_same_design(family)
     return sets_by_metric, family

@@ -127,8 +127,8 @@ def minimum_detectable_difference(
 ) -> DetectableDifference:
     """The true difference that a test would find with a given power.
 
-    Smaller differences will often be missed; larger ones hardly ever.  If differences that matter
-    are smaller than this, a result that is not significant says little.
+    Smaller differences will often be missed; larger ones hardly ever.  If the differences that
+    matter are smaller than this, a non-significant result says little.
 
     Parameters
     ----------
@@ -137,13 +137,13 @@ def minimum_detectable_difference(
     system_a, system_b : str, optional
         Two systems like those to be compared; by default all pairs.
     power : float
-        Probability that the test says that the better system is better; 0.8 is the usual "four
-        times in five".
+        Probability that the test finds the better system to be better; 0.8 is the usual "four times
+        in five".
     n_units : int or sequence of int, optional
         Sizes of the planned test set; by default that of the pilot.
     alpha : float
     alternative : {"two-sided", "greater", "less"}
-        A one-sided test is taken to look in the direction of the true difference.
+        A one-sided test is assumed to be in the direction of the true difference.
     comparisons : int
         The planned family; each test is made at ``alpha / comparisons`` (Bonferroni).
     units : {"segments", "documents"} or array_like of shape (segments,)
@@ -163,16 +163,16 @@ def minimum_detectable_difference(
     Notes
     -----
     The pilot's jackknife standard error shrinks with the square root of the number of units, and
-    the difference divided by it is taken for Student's t, which is noncentral where systems differ.
-    With up to 50 units the test's p-values are few, and the level used is the largest of them that
-    is not above ``alpha / comparisons``.  If that is also the smallest p-value, as with 6 units at
-    .05, the test finds a difference only if the better system wins in every unit; the difference
-    given is the one for which this happens with probability `power`.  In simulations with normal
-    differences and 6 units or more, the power of approximate randomization was at most .04 below
-    the one asked for.
+    the difference divided by it is assumed to follow Student's t, which is noncentral if systems
+    differ.  With up to 50 units the test's p-values are few, and the level used is the largest of
+    them that is not above ``alpha / comparisons``.  If that is also the smallest p-value, as with 6
+    units at .05, the test finds a difference only if the better system wins in every unit; the
+    difference given is the one for which this happens with probability `power`.  In simulations
+    with normal differences and 6 units or more, the power of approximate randomization was at most
+    .04 below the one asked for.
 
-    The pilot is taken for the population.  A pilot with other texts describes another population,
-    and one with few units describes it poorly.
+    The pilot is treated as the population.  A pilot with other texts describes another population,
+    and a pilot with few units describes it poorly.
 
     References
     ----------
@@ -239,9 +239,9 @@ def _checked_sizes(n_units: int | Sequence[int], unit: str, level: float, n_tail
     if smallest_p > level:
         least = int(np.ceil(np.log2(n_tails / level)))
         raise InputError(
-            f"n_units={smallest}: so few {unit} have {2**smallest} arrangements, so that no "
-            f"p is below {smallest_p:g}, and no difference, however large, would be "
-            f"found at {level:.3g}. Plan {least} {unit} or more."
+            f"n_units={smallest}: so few {unit} have {2**smallest} arrangements, so no p is below "
+            f"{smallest_p:g}, and no difference, however large, would be found at {level:.3g}. "
+            f"Plan {least} {unit} or more."
         )
     return sizes.astype(int)
 

@@ -173,13 +173,13 @@ class PairResult(OfPair, OfTest, Framed):
     score_a, score_b : float
         In the metric's units.
     statistic : float
-        How much better `system_a` is than `system_b`: ``score_a - score_b``, turned round for
-        metrics of which smaller values are better.
+        How much better `system_a` is than `system_b`: ``score_a - score_b``, with the sign reversed
+        for metrics whose smaller values are better.
     pvalue : float
         The p-value, never rounded.
     pvalue_interval : tuple of float
         95 % Clopper-Pearson limits of the p-value that infinitely many resamples would give; both
-        equal `pvalue` where the test is exact.
+        equal `pvalue` if the test is exact.
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether `system_a` is better.
     null_distribution : ndarray of shape (n_resamples,)
@@ -202,10 +202,10 @@ class PairResult(OfPair, OfTest, Framed):
     n_units, n_differing : int
         Units resampled, and how many of them differ between the two systems.
     advantage : float or None
-        The test's own statistic where that is not the difference of the scores: positive where
-        it favours `system_a`.
+        The test's own statistic, if it is not the difference of the scores; positive if it favours
+        `system_a`.
     settings : str
-        For a test without resamples, what else defines it; part of the signature.
+        Further settings of a test without resamples; part of the signature.
     size_at_05 : float or None
         How often this test would give p ≤ .05 between equally good systems, estimated from these
         data: see :mod:`mtsig_nb.significance.actual_size`.  A note warns where it is above .06, or
@@ -264,19 +264,19 @@ class PairResult(OfPair, OfTest, Framed):
         return f"{'|'.join(parts)} || {self.metric_signature}"
 
     def conclusion(self, alpha: float = 0.05) -> str:
-        """What the test says of `system_a`: better, worse or indistinguishable, at `alpha`."""
+        """What the test says about `system_a`: better, worse or indistinguishable, at `alpha`."""
         check_level(alpha)
         # By the observed value and not by the scores: signs and ranks may favour the lower score.
         return WORDS[int(decide(self.observed, self.pvalue, alpha))]
 
     @property
     def observed(self) -> float:
-        """What the test compares: its own statistic, or the difference where it has none."""
+        """What the test compares: its own statistic, or the difference if it has none."""
         return self.statistic if self.advantage is None else self.advantage
 
     @property
     def sentence(self) -> str:
-        """The result in two or three honest lines."""
+        """The result in two or three lines."""
         p = f"p = {format_pvalue(self.pvalue)}"
         if self.pvalue == 0 and not self.n_resamples:
             p = "p < 1e-300"  # a formula's value, too small for a float

@@ -128,12 +128,12 @@ class RunComparison(Framed):
     spreads : tuple of two RunSpread
         Score and spreads of both systems.
     segment_test : PairResult
-        The two sets of outputs exchanged within segments; about these runs.
+        The test that exchanges the two sets of outputs within segments; about these runs.
     run_test : PairResult
-        Runs exchanged as wholes, in all arrangements; about other runs on these segments.
+        The test that exchanges whole runs, in all arrangements; about other runs on these segments.
     pvalue : float or None
-        That the methods do not differ: about other runs on other segments, by `claim_pvalue`.  None
-        with a single run of a method.
+        P-value of the null hypothesis that the methods do not differ: about other runs on other
+        segments, by `claim_pvalue`.  None if a method has a single run.
 
     Examples
     --------
@@ -159,7 +159,7 @@ class RunComparison(Framed):
 
     @property
     def statistic(self) -> float:
-        """How much better the first system is, by the mean over runs."""
+        """How much better the first system is, on average over runs."""
         return self.segment_test.statistic
 
     def _lines(self) -> list[str]:
@@ -201,19 +201,19 @@ def compare_runs(
     exact: bool | None = None,
     executor: Executor | None = None,
 ) -> RunComparison:
-    """Compare two systems of which there are several runs each.
+    """Compare two systems with several runs each.
 
     A system's score is the mean of its runs' scores.  The segment-level test is approximate
     randomization with sets: one coin for each segment decides whether the outputs of all runs of
-    the one system and those of the other change places, the first run's with the first run's and
-    so on.  With one run each, or with copies of one, it gives the p-value of
+    one system and those of the other change places, the first run's with the first run's and so on.
+    With one run each, or with copies of one run, it gives the p-value of
     :func:`approximate_randomization` with the same seed; where few segments differ, all exchanges
     are enumerated.
 
     Parameters
     ----------
     statistics : SufficientStatistics
-        One of its systems for each run.
+        Each run is one of its systems.
     runs : dict of str to sequence of str
         Two systems, each with the names of its runs in `statistics`; the numbers may differ.
     bootstrap_resamples : int
@@ -236,12 +236,12 @@ def compare_runs(
     Notes
     -----
     The segment-level test is exact if, within every segment and independently of the others, the
-    two sets of outputs are exchangeable.  A set of three outputs and a set of two never quite are:
-    the mean of three varies less.  Where the numbers differ, runs are repeated until there are
-    equally many, as often as each other, so that for a mean of segment scores a coin exchanges the
-    two sets' *means*.  That is exact if, in every segment and independently of the others, the
-    difference of the means is symmetric about zero.  With many independent segments it is close if
-    the difference is zero on average; a note says so.
+    two sets of outputs are exchangeable.  A set of three outputs and a set of two are never quite
+    exchangeable: the mean of three varies less.  If the numbers differ, all runs of a system are
+    repeated equally often, until both sets are of the same size.  For a mean of segment scores, a
+    coin then exchanges the two sets' *means*.  That is exact if, in every segment and independently
+    of the others, the difference of the means is symmetric about zero.  With many independent
+    segments it is close if the difference is zero on average; a note says so.
 
     References
     ----------
@@ -299,7 +299,7 @@ def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
     is_repeated = len(set(names_of_all)) < len(names_of_all)
     if is_repeated or len(names_of_all) > LARGEST_NUMBER_OF_RUNS:
         raise InputError(
-            f"runs={names_of_all!r}: give each once, and {LARGEST_NUMBER_OF_RUNS} at most."
+            f"runs={names_of_all!r}: give each once, and at most {LARGEST_NUMBER_OF_RUNS}."
         )
     return [(str(system), list(names)) for system, names in runs.items()]
 

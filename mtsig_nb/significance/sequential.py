@@ -58,18 +58,18 @@ MOST_LISTED = 12
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SequentialTest(Tabled, Provenance):
-    """What each look at judgements that are still coming in has found.
+    """The findings of each look at judgements that are still coming in.
 
     Attributes
     ----------
     table : DataFrame
-        A row for each pair at each look up to now: look (its number), n_units (how many units were
-        there), system_a, system_b, n_judged (on how many of them both systems were judged),
+        A row for each pair at each look so far: look (its number), n_units (how many units had
+        come), system_a, system_b, n_judged (on how many of them both systems were judged),
         difference (how much better `system_a` is on these, in the metric's units), ci_low and
-        ci_high, statistic (the difference in standard errors), boundary (what it must reach),
+        ci_high, statistic (the difference in standard errors), boundary (the value it must reach),
         pvalue (adjusted for all looks, and for all pairs), n_resamples (how many sign flips decide
-        the look), exact (whether they are all that there are), unresolved (whether more of them
-        could turn what is said of the pair), predictive_power, and verdict.
+        the look), exact (whether these are all possible ones), unresolved (whether more of them
+        could change the answer for the pair), predictive_power, and verdict.
     alpha : float
     spending : str
         How the error is spent.
@@ -119,16 +119,16 @@ class SequentialTest(Tabled, Provenance):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to wait for: no pair has the verdict to go on."""
+        """Whether the campaign is over: no pair has the verdict to go on."""
         return not (self.latest["verdict"] == GO_ON).any()
 
     @property
     def is_told_apart(self) -> pd.Series:
-        """Of which pairs the latest look, or an earlier one, says who is better."""
+        """For which pairs the latest look, or an earlier one, says which system is better."""
         return self.latest["verdict"].isin(TELLING_APART)
 
     def conclusions(self) -> Conclusions:
-        """For each pair, what is known by the latest look, for rankings and clusters.
+        """For each pair, what is known at the latest look, for rankings and clusters.
 
         Pairs with the verdict to go on are not distinguished so far.
         """
@@ -190,7 +190,7 @@ class SequentialTest(Tabled, Provenance):
 
     @property
     def verdict(self) -> str:
-        """What the latest look tells to do, in a line."""
+        """What to do after the latest look, in a line."""
         return self.lines()[-1].partition(": ")[2]
 
     @property
@@ -276,34 +276,34 @@ def sequential_test(
 ) -> SequentialTest:
     """Test two systems, or all pairs, several times while judgements come in.
 
-    The null hypothesis is that of :func:`sign_flip_test`.  In at most `alpha` of all campaigns in
-    which nothing differs is something found at any look: exactly so if the differences of units are
-    independent and as likely to lie on one side as on the other, and approximately with many units
-    elsewhere, as also where the next systems are chosen by their scores so far
-    (``docs/trust/worlds-looks-gates-boards.md``).
-    Looks need not be planned: give those that there were.  When one looks must not depend on what
-    was seen.
+    The null hypothesis is that of :func:`sign_flip_test`.  If nothing differs, the test finds
+    something at any look in at most `alpha` of all campaigns.  This is exact if the differences of
+    units are independent and equally likely to be on either side.  Elsewhere it is approximate with
+    many units, also if the next systems are chosen by their scores so far
+    (``docs/trust/worlds-looks-gates-boards.md``).  Looks need not be planned: give those that there
+    were.  The times of the looks must not depend on what was seen.
 
     Parameters
     ----------
     judgements : SufficientStatistics or DataFrame
         Scores of segments so far, in the order in which they came.  A DataFrame has a row for each
         judgement, and the columns ``system``, ``segment``, the one that `score` names and maybe
-        ``document``; not every system need be judged on every segment.  Where all rows of a system
+        ``document``; not every system need be judged on every segment.  If all rows of a system
         stand together, segments are taken in the order of the first system's, and a note says so.
-        Statistics are of a metric that is a mean.  (:func:`from_segment_scores` orders segments by
-        their numbers.)
+        Statistics have to be of a metric that is a mean.  (:func:`from_segment_scores` orders
+        segments by their numbers.)
     system_a, system_b : str, optional
         By default all pairs, with one boundary for all of them.
     planned : int
-        The most units that are to come, as decided before the first look.  What comes after them is
-        not used.
+        The largest number of units, as decided before the first look.  Units that come after them
+        are not used.
     looks : int or sequence of int
-        After how many units there is a look; a single number for so many, equally far apart, the
-        last after all.  Those still to come may be named as well.  A look at which one could have
-        stopped, and that is not named, is a chance to err that nothing allows for.
+        The numbers of units after which there is a look.  A single number is the number of looks,
+        equally far apart, the last after all units.  Looks still to come may be named as well.  A
+        look that is not named, but at which one could have stopped, is a chance to err that the
+        test does not allow for.
     spending : {"obrien-fleming", "pocock", "even"} or callable
-        How much of the error may be spent after which share of `planned`; see
+        How much of the error may be spent after each share of `planned`; see
         :mod:`mtsig_nb.engine.spending`.  A callable takes a share and the level of one side.
         Choose before the first look.
     alpha : float
@@ -312,22 +312,23 @@ def sequential_test(
     futility : float
         A pair with less predictive power *will not be told apart*.
     units : {"segments", "documents"} or array_like of shape (segments,)
-        What is independent, and what is counted.  A label for each segment goes with statistics.
+        The independent units, which are also what is counted.  A label for each segment goes with
+        statistics.
     score : str
         The column of scores of a DataFrame.
     order : str, optional
         The column by which the rows of a DataFrame are put in order: numbers, or times (as such, or
-        as texts by ISO 8601).  Rows with the same value stay as they stand, and a note says how
-        many.  By default all rows stay as they stand.
+        as texts by ISO 8601).  Rows with the same value keep their order, and a note says how many
+        there are.  By default all rows keep their order.
     higher_is_better : bool
         Of the scores of a DataFrame.
     n_resamples : int, optional
-        Sign flips to draw.  By default 10,000, and from the first look on at which more could turn
-        what is said of a pair 30,000 or 100,000 (with more than 28 pairs 30,000).  What is open
-        then is `unresolved`, and a note says so.  A look that is the first to need more changes no
-        look before it; a number that is given here is that of all looks.
+        Number of sign flips.  By default 10,000, and 30,000 or 100,000 (with more than 28 pairs
+        30,000) from the first look on at which more could change the answer for a pair.  Pairs that
+        are still open then are `unresolved`, and a note says so.  If a look needs more sign flips,
+        earlier looks do not change; a number given here is used at all looks.
     rng : None, int or Generator
-        Seed.  With the same one, a look finds the same when more judgements are there.
+        Seed.  With the same seed, a look gives the same answer when more judgements have come.
     executor : concurrent.futures.Executor, optional
         Workers to draw on; the result does not depend on them.
 
@@ -338,51 +339,52 @@ def sequential_test(
     Raises
     ------
     InputError
-        If the metric is no mean, a column is missing, looks do not rise or go beyond what is
-        planned, or there are not yet as many units as the first look needs.
+        If the metric is not a mean, a column is missing, looks do not rise or go beyond `planned`,
+        or there are fewer units than the first look needs.
 
     Notes
     -----
-    **Early looks** at few units are where skewed differences mislead most.  With a skewness of 2,
-    and ten looks at 20 to 200 units, the test errs in .065 of campaigns as by O'Brien and Fleming,
-    who spend hardly anything so early, and in .087 as by Pocock; one look at the end errs in .058
-    (``docs/trust/looks.md``).
+    **Early looks** at few units are misled most by skewed differences.  With a skewness of 2, and
+    ten looks at 20 to 200 units, the test errs in .065 of campaigns with O'Brien and Fleming's
+    spending, which spends hardly anything so early, and in .087 with Pocock's; a single look at the
+    end errs in .058 (``docs/trust/looks.md``).
 
-    **A unit that lacks a system** says nothing of that system's pairs: their differences are means
-    over the units on which both were judged.  It counts as one of the units so far if two of the
-    systems compared were judged on it.  Of an output that is judged again each look takes the mean
-    so far.  At a look, all is taken that was there before the next unit began: until then, a look
-    at units that lack systems may still change, and a note says so.
+    **A unit that lacks a system** does not count for that system's pairs: their differences are
+    means over the units on which both systems were judged.  It counts as one of the units so far if
+    two of the systems compared were judged on it.  If an output is judged again, each look takes
+    the mean so far.  A look takes all judgements from before the next unit began: until then, a
+    look at units that lack systems may still change, and a note says so.
 
     **The interval** is a repeated confidence interval (Jennison & Turnbull 1989): all differences
-    which the boundary of this look would leave open, if they were subtracted from every unit.  It
-    excludes zero just where the look crosses the boundary.  At all looks, and for all pairs,
-    intervals hold together with a probability of ``1 - alpha``, as far as the boundary would be the
-    same with the difference subtracted, which is so with many units.  So one may go on after the
-    boundary was crossed, or stop for other reasons.  With little error to spend at an early look
-    no draw of signs may cross, and there is no interval yet.
+    that would not cross the boundary of this look if they were subtracted from every unit.  It
+    excludes zero exactly if the look crosses the boundary.  The intervals of all looks and pairs
+    hold together with a probability of ``1 - alpha``, if the boundary would be the same with the
+    difference subtracted, as it is with many units.  So one may go on after the boundary was
+    crossed, or stop for other reasons.  If an early look has so little error to spend that no draw
+    of signs may cross, there is no interval yet.
 
-    **The estimate** is the plain difference so far.  Where a campaign stops because the boundary
-    was crossed it is too large on average, more so the earlier it stops; a note says so.  The
-    interval allows for it.
+    **The estimate** is the plain difference so far.  If a campaign stops because the boundary was
+    crossed, the estimate is too large on average, and more so the earlier it stops; a note says so.
+    The interval allows for this.
 
-    **Raters.**  Units are flipped, and so p and intervals hold over other units, for the raters who
-    judged.  :meth:`mtsig_nb.human.Ratings.at_looks` says what the same looks tell of raters to
-    come.  Where few raters judge, the two differ widely (``docs/trust/looks.md``).
+    **Raters.**  Signs of units are flipped, so p and intervals hold over other units, for the
+    raters who judged.  :meth:`mtsig_nb.human.Ratings.at_looks` says what the same looks show about
+    raters to come.  If few raters judge, the two differ widely (``docs/trust/looks.md``).
 
-    **Another seed** could turn what a look says only where it is `unresolved`: from 10,000 sign
-    flips on more are drawn, up to 100,000, as long as the Monte Carlo limits at a look lie on both
-    sides of what may be spent by then; see :mod:`mtsig_nb.engine.group_sequential`.
+    **Another seed** could change the answer of a look only if it is `unresolved`.  After 10,000
+    sign flips more are drawn, up to 100,000, as long as the Monte Carlo limits at a look are on
+    both sides of the error that may be spent by then; see :mod:`mtsig_nb.engine.group_sequential`.
 
-    **Predictive power** is the probability that the boundary is crossed when all planned units are
-    there: conditional power, averaged over what the data so far say of the true difference
-    (Spiegelhalter, Freedman & Blackburn 1986).  With the statistic Z and the share t of a pair's
-    data that is there, it is ``Phi((|Z| - c * sqrt(t)) / sqrt(1 - t))``, and the same of the other
-    side, where c is the last boundary of normal statistics, at `alpha` over the number of pairs.
-    All units that have not begun are taken to be judged on both systems, and of those that lack one
-    of the two the share that was judged later of those that lacked it at an earlier look.
-    Boundaries do not count on it: whoever goes on all the same keeps the level.  How many true
-    differences are given up so is in ``docs/trust/looks.md``.
+    **Predictive power** is the probability that the boundary is crossed when all planned units have
+    come: conditional power, averaged over the distribution of the true difference given the data so
+    far (Spiegelhalter, Freedman & Blackburn 1986).  With the statistic Z and the share t of a
+    pair's data that has come, it is ``Phi((|Z| - c * sqrt(t)) / sqrt(1 - t))``, and the same for
+    the other side, where c is the last boundary of normal statistics, at `alpha` divided by the
+    number of pairs.  All units that have not begun are expected to be judged on both systems.  Of
+    those that lack one of the two, the expected share is that of units that lacked it at an earlier
+    look and were judged later.  Boundaries do not depend on predictive power: going on with such a
+    pair keeps the level.  How many true differences are given up in this way is counted in
+    ``docs/trust/looks.md``.
 
     References
     ----------
@@ -482,15 +484,15 @@ def _in_order(
     elif isinstance(judgements, pd.DataFrame):
         if not isinstance(units, str):
             raise InputError(
-                "units: labels go with statistics; of a DataFrame, units are 'segments', or "
-                "'documents', which its column document names."
+                "units: labels go with statistics; for a DataFrame, units are 'segments', or "
+                "'documents' as its column document names them."
             )
         in_order = Judgements.from_frame(
             judgements, score=score, order=order, higher_is_better=higher_is_better
         )
     else:
         raise InputError(
-            f"judgements: is a {type(judgements).__name__}; give a pandas.DataFrame or "
+            f"judgements is a {type(judgements).__name__}; give a pandas.DataFrame or "
             "SufficientStatistics."
         )
     return dataclasses.replace(in_order, statistics=exactly_summed(in_order.statistics, "shuffle"))
@@ -514,7 +516,9 @@ def _compared(
         )
     if len(in_order.statistics.systems) < 2:
         (system,) = in_order.statistics.systems
-        raise InputError(f"judgements: there is one system, {system!r}; a comparison needs two.")
+        raise InputError(
+            f"judgements: there is only one system, {system!r}; a comparison needs two."
+        )
     return in_order
 
 

@@ -49,8 +49,9 @@ def other_layouts(statistics: Sequence[SufficientStatistics]) -> list[Sufficient
     if doubtful and len(doubtful) < len(layouts):
         known = statistics[layouts.index(None)]
         raise InputError(
-            f"statistics: of {known.label} it is known whether test sets share their {known.unit}, "
-            f"of {doubtful[0].label} it is not. Give mtsig_nb.test_sets the same shared= for both."
+            f"statistics: for {known.label} it is known whether test sets share their "
+            f"{known.unit}, and for {doubtful[0].label} it is not. Give mtsig_nb.test_sets the "
+            "same shared= for both."
         )
     return doubtful
 

@@ -67,13 +67,13 @@ class Judgements:
         """Statistics of which the segments came one after the other, each for all systems."""
         if not isinstance(statistics.metric, SegmentMean):
             raise InputError(
-                f"judgements: {statistics.label} is no mean of segment scores. Give people's "
+                f"judgements: {statistics.label} is not a mean of segment scores. Give people's "
                 "scores, or those of a metric that is such a mean, as COMET is."
             )
         weights = statistics.values[..., 1]
         if (weights != weights[:1]).any():
             raise InputError(
-                "judgements: the systems' weights differ, so that the score is no mean of "
+                "judgements: the systems' weights differ, so the score is not a mean of "
                 "differences. Give every segment one weight."
             )
         numbers = np.arange(statistics.n_segments, dtype=np.float64)

@@ -39,12 +39,13 @@ class ScoredSets:
     ----------
     names : tuple of str
     weights : ndarray, shape (test sets,)
-        Of each test set in the mean over all: the same, adding up to 1.
+        The weight of each test set in the mean over all: equal weights that add up to 1.
     each : tuple of SufficientStatistics
         Of each test set, over the units of all: documents, or segments.
     overall : SufficientStatistics
-        Of the mean over all test sets; of a single one its own.  Its `sharing` has how many units
-        lie in several test sets and what shows it; None where there are none.
+        The statistics of the mean over all test sets; for a single test set, its own.  Its
+        `sharing` says how many units are in several test sets, and by what evidence; None if there
+        are none.
     sizes : ndarray of int, shape (test sets, units)
         How many segments of a test set each unit has.
     segments : tuple of SufficientStatistics
@@ -149,14 +150,14 @@ class ScoredSets:
 
     @property
     def n_effective(self) -> float:
-        """The least number of units of equal weight that would tell as much as the test sets.
+        """The smallest number of units of equal weight with as much information as the test sets.
 
         The weight w of a unit in the mean is its share of each test set's segments.  If all
-        segments of a document said the same it would be ``(Σw)² / Σw²`` (Kish 1965, section 11.7).
-        If they had nothing in common, the variance of a document's mean would fall with its number
-        of segments.  The lower of the two is a bound for anything between them, if the means of
-        units do not vary less the more test sets they lie in; :func:`compare_all` estimates how
-        alike segments are.
+        segments of a document had the same difference, it would be ``(Σw)² / Σw²`` (Kish 1965,
+        section 11.7).  If they had nothing in common, the variance of a document's mean would fall
+        with its number of segments.  The lower of the two is a bound for anything between them,
+        provided that means of units in more test sets do not vary less; :func:`compare_all`
+        estimates how alike segments are.
         """
         weights = self.overall.sizes
         if weights is None:
@@ -188,18 +189,18 @@ def test_sets(
     Parameters
     ----------
     statistics : mapping of str to SufficientStatistics
-        Those of one metric, by the names of the test sets.
+        Statistics of one metric, by the names of the test sets.
     units : {"documents", "segments"}, optional
-        What is resampled; by default documents if all test sets know theirs.
+        What is resampled; by default documents if they are known in all test sets.
     shared : bool, optional
-        Whether documents, or segments, that coincide in different test sets are the same, to be
+        Whether documents, or segments, that coincide in different test sets are the same, and are
         drawn or exchanged in all of them together.  By default texts and names decide, as
-        :mod:`mtsig_nb.statistics.same_sentences` has it.  Where only numbers coincide that count
-        rows, nothing decides: see the notes.  True takes equal numbers, too, for the same segment;
-        False takes test sets as independent.
+        :mod:`mtsig_nb.statistics.same_sentences` explains.  If only row numbers coincide, it is not
+        known: see the notes.  With True, equal numbers also mean the same segment; with False, test
+        sets are independent.
     missing : {"raise", "common"}
-        What becomes of systems that some test set lacks: an error that names them, or they are
-        left out of all test sets.
+        What happens to systems that some test set lacks: an error names them, or they are left out
+        of all test sets.
 
     Returns
     -------
@@ -210,44 +211,43 @@ def test_sets(
     ------
     InputError
         If metrics differ, fewer than two systems are in all test sets, documents are not known, a
-        test set has a single one, or units are said to be shared and nothing tells which.
+        test set has a single one, or `shared` is True and nothing shows which units are shared.
 
     Notes
     -----
     Where it cannot be known whether test sets share their sentences, ``overall.sharing.otherwise``
-    has the scores as if they did not, and :func:`compare_all` makes both comparisons: of each pair
-    over all test sets the larger p-value and the wider interval stand.  Where outputs are
-    exchanged, the larger p-value keeps its level in either case, if the test does where sharing is
+    has the scores as if they did not, and :func:`compare_all` makes both comparisons: each pair
+    over all test sets gets the larger p-value and the wider interval.  If outputs are exchanged,
+    the larger p-value keeps its level in either case, provided that the test does when sharing is
     known: exchanging independent segments of the same number together is as good a way of
-    exchanging them as any other.  For bootstraps and intervals it is a rule of caution.  Functions
-    of a single pair take `overall` as it is, as if the sentences were the same.
+    exchanging them as any other.  For bootstraps and intervals it is only a cautious choice.
+    Functions of a single pair use `overall` as it is, as if the sentences were the same.
 
     Approximate randomization exchanges the outputs of two systems for a source document in all test
-    sets at once.  It is exact if any set of documents might have had its outputs exchanged so,
-    however a document's languages hang together, and it is what is recommended.  How often tests of
-    the mean err was counted with WMT25's documents, of which two have a quarter of the segments
-    (``docs/trust/languages.md``; for a level of 5 %, and equally good systems that are not
-    exchangeable):
-    approximate randomization in 5 % if what documents do is normal, and in 6 % if its skewness is 2
-    and a tenth of its variance the same in all languages, near what neighbours in WMT25 have in the
-    median.  It does not keep its level where effects are more skewed and more of them is the same:
-    8 % with half of the variance, 12 % with a skewness of 4.  The studentised bootstrap errs in 3
-    to 4 % where approximate randomization keeps its level, and about as often where that does not.
-    The shifted bootstrap errs in 9 % or more and the paired one in more than 7 %, whether skewed or
-    not.
+    sets at once.  It is exact if any set of documents might have had its outputs exchanged in this
+    way, however the languages of a document depend on each other, and it is the recommended test.
+    The error rates of tests of the mean were counted with WMT25's documents, two of which have a
+    quarter of the segments (``docs/trust/languages.md``; for a level of 5 %, and equally good
+    systems that are not exchangeable): approximate randomization errs in 5 % if effects of
+    documents are normal.  It errs in 6 % if their skewness is 2 and languages share a tenth of
+    their variance, which is near the median of neighbours in WMT25.  It does not keep its level if
+    effects are more skewed and languages share more of them: 8 % with half of the variance, 12 %
+    with a skewness of 4.  The studentised bootstrap errs in 3 to 4 % where approximate
+    randomization keeps its level, and about as often as that where it does not.  The shifted
+    bootstrap errs in 9 % or more and the paired one in more than 7 %, whether skewed or not.
 
-    Where the difference is much the same in all test sets, a test of the mean finds what tests of
-    each test set, corrected, do not.  A difference in one of them it may miss.  If the mean alone
-    is the question, compare `overall` alone: in one family with every test set it has to stand a
-    correction for all of them.
+    If the difference is much the same in all test sets, a test of the mean finds differences that
+    corrected tests of each test set do not.  It may miss a difference in only one of them.  If you
+    ask about the mean alone, compare `overall` alone: in one family with every test set, it is
+    corrected for all of them.
 
-    A bootstrap draws a source document for all test sets at once, and as many as there are of those
-    that lie in the same test sets, so that every test set keeps its number of documents.  A
-    document that is alone in lying where it does is drawn with the largest group that shares a test
-    set with it, and the number of documents of the other test sets may then change, even to none.
-    Groups are taken as given: from a group of n documents a bootstrap has (n - 1) / n of the right
-    variance.  Where most documents lie in small groups its intervals are too short, and approximate
-    randomization, which does not depend on groups, is to be preferred.
+    A bootstrap draws a source document for all test sets at once.  It draws within groups of
+    documents that are in the same test sets, as many as there are, so every test set keeps its
+    number of documents.  A document that is alone in its group is drawn with the largest group that
+    shares a test set with it, and the number of documents of the other test sets may then change,
+    even to none.  Groups are treated as fixed: from a group of n documents a bootstrap has (n - 1)
+    / n of the right variance.  If most documents are in small groups, its intervals are too short,
+    and approximate randomization, which does not depend on groups, is to be preferred.
 
     References
     ----------
@@ -283,7 +283,7 @@ def test_sets(
     common_units = shared_units(given, unit, shared)
     for name, keys in zip(given, common_units.keys, strict=True):
         if len(set(keys)) < 2:
-            raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
+            raise InputError(f"statistics[{name!r}] has only one of its {unit}; it needs two.")
     sets = _laid_out(given, unit, common_units.keys)
     if_apart = None
     if common_units.otherwise is not None:
@@ -457,7 +457,9 @@ def _check_metrics(given: ByTestSet) -> None:
     first, *others = given
     for name in others:
         if _what_must_agree(given[name]) != _what_must_agree(given[first]):
-            raise InputError(f"statistics: {given[name].label} on {name!r} is not as on {first!r}.")
+            raise InputError(
+                f"statistics: {given[name].label} on {name!r} differs from that on {first!r}."
+            )
 
 
 def _what_must_agree(s: SufficientStatistics) -> tuple[Any, ...]:
@@ -483,7 +485,7 @@ def _resampled_unit(given: ByTestSet, units: str | None) -> str:
     if units == "segments" or (units is None and nobody_knows):
         return "segments"
     if unknown:
-        raise InputError(f"units: documents of {listed(unknown)} are not known; or 'segments'.")
+        raise InputError(f"units: documents of {listed(unknown)} are not known. Use 'segments'.")
     return "documents"
 
 

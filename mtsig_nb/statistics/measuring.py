@@ -42,24 +42,25 @@ def measure(
         A metric, or the name of one (``"BLEU"``) with its `settings`.
     cache : bool
         Keep the statistics of every system in the user's cache folder, or in that of the
-        environment variable ``MTSIG_CACHE``, and take them from there when the same output has
-        been measured against the same references by the same metric before.  The folder may be
-        deleted at any time.  Whoever may write to it decides what is read from it.  Only metrics of
-        this package are cached, since nothing tells whether the code of others has changed.
+        environment variable ``MTSIG_CACHE``.  They are taken from there if the same output was
+        measured before, against the same references and by the same metric.  The folder may be
+        deleted at any time.  Anybody who can write to it can change what is read from it.  Only
+        metrics of this package are cached, since nothing shows whether the code of other metrics
+        has changed.
     **settings
         Of the metric, when it is given by name.
 
     Returns
     -------
     SufficientStatistics
-        Values of shape (systems, segments, counts).  Their `notes` are the caveats of the test set,
-        and whether the metric finds words in it; they are the same from the cache.
+        Values of shape (systems, segments, counts).  Their `notes` have the caveats of the test
+        set, and say whether the metric finds words in it; they are the same from the cache.
 
     Raises
     ------
     InputError
-        If the metric or one of its settings is not known (the closest name is given), or what the
-        metric needs is not installed.
+        If the metric or one of its settings is not known (the closest name is given), or something
+        that the metric needs is not installed.
 
     Examples
     --------

@@ -89,7 +89,7 @@ def _times(values: pd.Series, is_number: Mask, named: Callable[[int], str]) -> p
         time = values.tolist()[int(is_time.argmax())]
         raise InputError(
             f"{named(row)}: {number!r} is a number, and {time!r} in another row is a time. Write "
-            "all in one way."
+            "all in the same way."
         )
     has_zone = texts.str.contains(_ZONE).to_numpy()
     if has_zone.any() and not has_zone.all():

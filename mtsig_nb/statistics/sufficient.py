@@ -53,15 +53,15 @@ class SufficientStatistics:
     title : str
         What it is called in tables and figures, if not by the metric's name.
     notes : tuple of Note
-        What is to be known of how the values came about.  Those that concern some systems alone
-        name them in ``values["about"]``.
+        What to know about how the values were made.  Notes on some of the systems name these in
+        ``values["about"]``.
     segment_names : array_like of shape (segments,), optional
-        What the data call each segment.  :func:`mtsig_nb.test_sets` sees by it, or by `texts`,
-        which segments of several test sets are the same sentence.
+        The name of each segment in the data.  By it, or by `texts`, :func:`mtsig_nb.test_sets`
+        recognises which segments of several test sets are the same sentence.
     texts : array_like of str, shape (segments, texts), optional
         The source and the references of each segment; an empty one counts as none.
     sharing : Sharing, optional
-        Of several test sets, which of these units lie in more than one.
+        For several test sets, which of these units are in more than one.
 
     Examples
     --------
@@ -193,7 +193,7 @@ class SufficientStatistics:
 
     @functools.cached_property
     def present(self) -> Mask:
-        """Units of which any system has anything: not those that lie in other test sets alone."""
+        """Units for which some system has a score: not those that are only in other test sets."""
         return np.asarray(self.values.any(axis=(0, 2)))
 
     @property
@@ -222,7 +222,7 @@ class SufficientStatistics:
 
     @property
     def caveats(self) -> tuple[Note, ...]:
-        """What to know before relying on the scores: `notes`, and what names and counts show."""
+        """What to know before relying on the scores: `notes`, and doubts from names and counts."""
         return (*self.notes, *notes_on_statistics(self))
 
     def index(self, system: str) -> int:
@@ -251,7 +251,7 @@ class SufficientStatistics:
 
     @property
     def is_binary(self) -> bool:
-        """Whether every score is the score of a single segment, and 0 or 1."""
+        """Whether every unit is a single segment with a score of 0 or 1."""
         if not isinstance(self.metric, SegmentMean) or self.sizes is not None:
             return False
         scores = self.values[..., 0]
@@ -263,7 +263,8 @@ class SufficientStatistics:
     def is_yes_or_no(self) -> bool:
         """Deprecated since version 0.3: use `is_binary`."""
         warnings.warn(
-            "is_yes_or_no is called is_binary now; the old name goes with the next version.",
+            "is_yes_or_no is now called is_binary; the old name will be removed in the next "
+            "version.",
             DeprecationWarning,
             stacklevel=2,
         )
@@ -271,7 +272,7 @@ class SufficientStatistics:
 
     @property
     def n_effective(self) -> float:
-        """The number of units of equal size that would tell as much: ``(Σw)² / Σw²`` of sizes w.
+        """The number of units of equal size with as much information: ``(Σw)² / Σw²`` for sizes w.
 
         It is a lower bound, as if all segments of a unit said the same (Kish 1965, section 11.7).
         """
@@ -307,8 +308,8 @@ class SufficientStatistics:
     def by_unit(self, units: str | ArrayLike) -> SufficientStatistics:
         """Statistics summed within units, so that units and not segments are resampled.
 
-        Sentences of a document are not independent; where they are alike, resampling them
-        separately makes a test too sure of itself.
+        Sentences of a document are not independent.  If they resemble each other, a test that
+        resamples them separately finds too many differences.
 
         Parameters
         ----------
@@ -319,7 +320,7 @@ class SufficientStatistics:
         Raises
         ------
         InputError
-            If documents are asked for and not known, or there are fewer than two units.
+            If documents are requested but not known, or there are fewer than two units.
         """
         if isinstance(units, str) and units == "segments":
             return self
@@ -328,7 +329,7 @@ class SufficientStatistics:
         n_units = len(names)
         if n_units < 2:
             raise InputError(
-                f"units: all segments are in one unit, {str(names[0])!r}; need at least two."
+                f"units: all segments are in one unit, {str(names[0])!r}; give at least two."
             )
         # Segments by unit, and where each unit begins among them.
         order = np.argsort(unit_of, kind="stable")
@@ -338,7 +339,7 @@ class SufficientStatistics:
         if self.strata is not None:
             strata = self.strata[order][starts]
             if (strata[unit_of] != self.strata).any():
-                raise InputError("units: a unit lies in more than one stratum; split it.")
+                raise InputError("units: a unit is in more than one stratum; split it.")
         are_documents = isinstance(units, str)
         return dataclasses.replace(
             self,
@@ -530,8 +531,8 @@ def from_segment_scores(
     Parameters
     ----------
     frame : DataFrame
-        One row per ``system`` and ``segment``, the names of two of its columns, in any order.
-        Every system must have been scored on the same segments: tests pair them.
+        One row per ``system`` and ``segment`` (two of its columns), in any order.  Every system
+        must have been scored on the same segments: tests pair them.
     score : str
         Name of the column of scores; or a ratio of columns under a name, such as
         ``"WER=errors/words"``, of which each column is summed first (see the notes).
@@ -543,7 +544,7 @@ def from_segment_scores(
         False for penalties and error rates, such as MetricX, or MQM counted upwards.  By default
         True, with a warning if the column has the name of such a score.
     source : str
-        What made the scores, with its version, for the signature.
+        The scorer and its version, for the signature.
     texts : sequence of str
         Columns with the segments' sources and references, by which :func:`mtsig_nb.test_sets`
         recognises sentences that several test sets have.
@@ -551,16 +552,16 @@ def from_segment_scores(
     Returns
     -------
     SufficientStatistics
-        Of a mean of scores, or of a ratio of sums.  Systems are in order of first appearance; so
-        are segments, unless they are whole numbers, which ascend (within their document where they
-        begin anew there).
+        Of a mean of scores, or of a ratio of sums.  Systems are in order of first appearance.  So
+        are segments, unless they are whole numbers: these are in ascending order (within each
+        document, if they begin anew there).
 
     Raises
     ------
     InputError
         If a column is missing; a score is not a finite number; there are fewer than two segments;
-        or a system has a segment twice, lacks one or has one too many.  If a ratio is no formula,
-        or the sum that it divides by is 0 for a system.
+        or a system has a segment twice, lacks one or has one too many.  If a ratio is not a valid
+        formula, or the sum that it divides by is 0 for a system.
 
     Notes
     -----
@@ -884,7 +885,7 @@ def _check_complete(
     if len(repeated):
         segment, system = map(int, repeated[0])
         n_more = len(repeated) - 1
-        more = f", and the like for {n_more:,} more" if n_more else ""
+        more = f", and likewise for {n_more:,} more" if n_more else ""
         raise InputError(
             f"has {n_rows[segment, system]} rows for system {systems[system]!r}, segment "
             f"{_name_in_errors(segments, segment)}{more}. Keep one of them, or their mean.",
@@ -896,11 +897,11 @@ def _check_complete(
         segment = int(incomplete[0])
         without = [repr(systems[k]) for k in np.flatnonzero(is_lacking[segment]).tolist()]
         n_more = len(incomplete) - 1
-        more = f", and {n_more:,} more are not there for all" if n_more else ""
+        more = f", and {n_more:,} more are missing for some" if n_more else ""
         raise InputError(
-            f"Not the same segments for every system: {_name_in_errors(segments, segment)} is not "
-            f"there for {listed(without)}{more}. Score what is lacking, or remove the segment for "
-            "all systems.",
+            f"Not the same segments for every system: {_name_in_errors(segments, segment)} is "
+            f"missing for {listed(without)}{more}. Score what is missing, or remove the segment "
+            "for all systems.",
             code=SEGMENTS_DIFFER,
         )
 

@@ -1,7 +1,8 @@
 """What notebooks and labs share that is not statistics: headlines, moving pictures, own work.
 
-Importing it in a notebook also has numbers printed as a reader reads them (`printed`), and figures
-drawn as `mtsig_nb.plots.style` says.  Imports components, campaigns, human, plots and own_work.
+Importing it in a notebook also has numbers printed as a reader reads them (`printed`), figures
+drawn as `mtsig_nb.plots.style` says, and failing tests of labs say one sentence (`failures`).
+Imports components, campaigns, human, plots and own_work.
 """
 
 from ..components.chance import chance_machine
@@ -9,8 +10,10 @@ from ..components.own import own_numbers
 from ..own_work import own_work
 from .codes import handed_in, read_codes
 from .display import fold_notes, printed, set_up_notebook
+from .failures import shorten_failures
 from .inventories import inventory, inventory_results
 from .judging import be_the_judge, classroom
+from .parity import parity
 from .pictures import movable
 from .publishing import MIME_TYPE, Headline, headline, headlines
 
@@ -29,8 +32,10 @@ __all__ = [
     "movable",
     "own_numbers",
     "own_work",
+    "parity",
     "printed",
     "read_codes",
 ]
 
 set_up_notebook()
+shorten_failures()

@@ -163,8 +163,8 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
     except (ValueError, KeyError) as error:
         reason = "it has no [[item]]" if isinstance(error, KeyError) else error
         raise InputError(
-            f"path={str(path)!r} is no inventory: {reason}. Give notebooks/labs/inventory.toml, or "
-            "a file like it."
+            f"path={str(path)!r} is not an inventory: {reason}. Give "
+            "notebooks/labs/inventory.toml, or a file like it."
         ) from None
     return written
 

@@ -137,7 +137,7 @@ def _ratings_of(campaign: Campaign) -> Ratings:
         if isinstance(judgement, Ratings):
             return judgement
     raise InputError(
-        f"campaign={campaign.name!r}: who rated its outputs is not known. Take 'wmt23/zh-en'."
+        f"campaign={campaign.name!r}: it is not known who rated its outputs. Use 'wmt23/zh-en'."
     )
 
 

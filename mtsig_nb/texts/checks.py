@@ -109,7 +109,7 @@ def _cause(column: Titled, columns: Sequence[Titled], usual: int) -> str:
     if is_usual:
         return ""
     if sum(len(text.split("\r")) for text in texts) == usual:
-        return f"some lines end with CR alone in {column.title}: let all end with LF"
+        return f"some lines end with CR alone in {column.title}: end all lines with LF"
     if sum(len(text.splitlines()) or 1 for text in texts) == usual:
         return (
             f"there would be {usual:,} if U+2028, U+0085, a form feed and the like ended lines in "

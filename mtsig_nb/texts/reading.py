@@ -54,21 +54,21 @@ def read_test_set(
     Parameters
     ----------
     reference : path, sequence of paths, or mapping of names to paths
-        The references.  A file may hold several; a mapping takes from each file the one of that
-        name, or the only one.  Of several plain files, a segment may be empty in some: it has
-        fewer references.
+        The references.  A file may hold several; a mapping takes from each file the reference of
+        that name, or the only one.  With several plain files, a segment may be empty in some of
+        them: it has fewer references.
     systems : path, sequence of paths, or mapping of names to paths, optional
-        The systems' outputs, in the same manner.  A folder stands for the files in it, without
-        hidden ones, read-mes, logs and settings; a pattern such as ``outputs/*.txt`` for the files
-        that match.  A system is called what the file calls it, or else what the file is called
-        (``A.txt.gz`` is "A"); files of one name are called after their folders.  A file that is a
-        reference too is left out.  None is given when the file of the reference also holds the
+        The systems' outputs, in the same manner.  A folder stands for the files in it, except
+        hidden files, read-mes, logs and settings; a pattern such as ``outputs/*.txt`` for the files
+        that match.  A system has the name that the file gives it, or else that of the file
+        (``A.txt.gz`` is "A"); files with the same name are named after their folders.  A file that
+        is also a reference is left out.  Give None if the file of the reference also holds the
         systems (WMT XML, TSV).
     documents : path, optional
         The documents' names, one line per segment, where no other file has them.  All segments of
         a document have the same name.
     n_references : int
-        How many references there are in each line of a reference's file, with tabs between them
+        The number of references in each line of a reference file, with tabs between them
         (sacreBLEU's ``--num-refs``).
 
     Returns
@@ -79,22 +79,22 @@ def read_test_set(
     ------
     InputError
         If a file is missing, empty, damaged or not UTF-8 (with line and byte), columns differ in
-        length or in their segments, a system's name is there twice, what should be one segment a
-        line is a table; and see `Texts`.
+        length or in their segments, a system's name occurs twice, or a file with one segment on
+        each line turns out to be a table; see also `Texts`.
 
     Warns
     -----
     UserWarning
         If `documents` names nearly as many documents as there are segments, as a file of texts
-        would.
+        would do.
 
     Notes
     -----
-    What a file is, its first characters and its suffix say.  It may be compressed with gzip, or a
-    pipe, and ``-`` is standard input; of none is more read than a thousand megabytes, four million
-    lines, or twenty million fields, and of lines no more than there is memory for.  The test set is
-    called what the first reference's file is called.  What was left out, or read in an unusual
-    manner, is in the `notes` of the test set.
+    The format of a file is recognised by its first characters and its suffix.  It may be compressed
+    with gzip, or a pipe, and ``-`` is standard input.  At most a thousand megabytes, four million
+    lines, or twenty million fields are read of each, and no more lines than there is memory for.
+    The test set has the name of the first reference's file.  The `notes` of the test set say what
+    was left out, or read in an unusual manner.
 
     Segments of different files are matched by document and number where both files have them
     (SGML, XML, a column ``segment``, logs), otherwise by position.  Lines end at LF or CRLF, and
@@ -187,7 +187,7 @@ def _files_with_systems(references: Sequence[Column], read: Read) -> list[PathLi
             with_systems.append(path)
     if not with_systems:
         raise InputError(
-            f"systems: {', '.join(map(quoted, paths))} has none beside the reference. Give the "
+            f"systems: {', '.join(map(quoted, paths))} has none besides the reference. Give the "
             "files of their outputs (- for standard input), or systems={'name': path, …} in Python."
         )
     return with_systems

@@ -35,10 +35,10 @@ def read_simuleval(path: Path, text: str) -> list[Column]:
         if not isinstance(index, int) or not isinstance(prediction, str):
             raise InputError(
                 f"{where} lacks 'index' or 'prediction', which SimulEval writes for each segment. "
-                "Let it write the log again."
+                "Write the log again."
             )
         if index in predictions:
-            raise InputError(f"{where}: index {index} is there twice. Remove one of the lines.")
+            raise InputError(f"{where}: index {index} occurs twice. Remove one of the lines.")
         predictions[index] = prediction.strip()
         if isinstance(reference, str):
             references[index] = reference.strip()

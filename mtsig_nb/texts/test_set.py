@@ -33,14 +33,14 @@ class Texts:
     name : str
         Shown in results.
     notes : tuple of Note
-        What is to be known of how the texts were read.
+        What to know about how the texts were read.
 
     Raises
     ------
     InputError
         If columns differ in length (all that differ are named, with their counts), there is no
         system or no reference, there are fewer than two segments, a segment has no reference, or a
-        system's name is not one that UTF-8 can hold.
+        system's name is not one that UTF-8 can encode.
 
     Examples
     --------

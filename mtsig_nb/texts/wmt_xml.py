@@ -32,7 +32,7 @@ def read_xml(path: Path, text: str) -> list[Column]:
         # A document type alone is harmless, and NIST's files name theirs.
         root: Element = fromstring(text, forbid_entities=True, forbid_external=True)
     except (ParseError, ValueError, LookupError) as error:
-        raise InputError(f"{quoted(path)} is no XML to be read: {error}. Repair it.") from None
+        raise InputError(f"{quoted(path)} cannot be read as XML: {error}. Repair it.") from None
     outermost = root.tag.rpartition("}")[2].casefold()
     if outermost in _OTHERS:
         raise InputError(

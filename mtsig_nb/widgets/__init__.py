@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def explore(campaign: str = "wmt12/es-en", **choices: Any) -> Explorer:
     """Compare systems by hand: an application in the notebook, or a page of its own with Voila.
 
-    The arguments are what is chosen at first; all of it can be changed in the application.
+    The arguments are the first choices; all of them can be changed in the application.
 
     Parameters
     ----------
@@ -30,14 +30,15 @@ def explore(campaign: str = "wmt12/es-en", **choices: Any) -> Explorer:
         metric : which of several metrics to look at; by default the first.
         test, correction, interval, alpha, units, counting : as in :func:`mtsig_nb.compare_all`.
         tails : {"two-sided", "greater", "less"}, called `alternative` elsewhere.
-        resamples : one of the numbers that the slider has, by default 10,000; None for as many as
+        resamples : one of the numbers that the menu has, by default 10,000; None for as many as
         are needed.
         seed : 12345 by default; called `rng` elsewhere.
 
     Returns
     -------
     Explorer
-        Its ``state.analysis`` is what is shown, as an :class:`~mtsig_nb.report.analysis.Analysis`.
+        Its ``state.analysis`` is the analysis on the screen, as an
+        :class:`~mtsig_nb.report.analysis.Analysis`.
 
     Raises
     ------

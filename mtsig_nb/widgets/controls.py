@@ -13,10 +13,13 @@ import traitlets as t
 from ..engine.counting import RULES
 from ..engine.procedures import PROCEDURES, procedure_named
 from ..errors import InputError, check_all_of
+from .fold import fold
 from .model import State, corrections_for
 from .sources import Source
 
-_AS_NEEDED = 0  # stands for None, which a slider cannot have as a value
+# These stand for None: a menu in which that is chosen looks blank.
+_AS_NEEDED = 0
+_NO_CORRECTION = "none"
 _RESAMPLES = (200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 _USUAL_RESAMPLES = 10_000
 _TESTS = {procedure.label: name for name, procedure in PROCEDURES.items()}
@@ -69,9 +72,7 @@ class Controls:
         self.tails = _made(w.Dropdown, "tails", _TAILS)
         numbers = {f"{n:,}": n for n in _RESAMPLES}
         numbers["as needed"] = _AS_NEEDED
-        self.resamples = _made(
-            w.SelectionSlider, "resamples", numbers, value=_USUAL_RESAMPLES, continuous_update=False
-        )
+        self.resamples = _made(w.Dropdown, "resamples", numbers, value=_USUAL_RESAMPLES)
         self.units = _made(w.Dropdown, "units", {"segments": "segments"})
         self.counting = _made(w.Dropdown, "counting", _counting_rules())
         self.correction = _made(w.Dropdown, "correction", {"holm": "holm"})
@@ -98,9 +99,7 @@ class Controls:
         on_all_pairs = [self.systems, self.metrics, self.correction, self.interval]
         placed = [*which_pair, *how, *on_all_pairs]
         others = [control for control in self._all.values() if control not in placed]
-        folded = [*others, w.HTML("<h3>Compared together</h3>"), *on_all_pairs]
-        more = w.Accordion([w.VBox(folded)], selected_index=None)
-        more.set_title(0, "More")
+        more = fold("More", [*others, w.HTML("<h3>Compared together</h3>"), *on_all_pairs])
         return w.VBox(
             [w.HTML("<h3>Which pair</h3>"), *which_pair, w.HTML("<h3>How</h3>"), *how, more]
         )
@@ -135,18 +134,16 @@ class Controls:
         Raises
         ------
         InputError
-            For a choice that is not there.
+            For an unknown choice.
         """
-        if "resamples" in values:
-            values["resamples"] = values["resamples"] or _AS_NEEDED
+        for name, stand_in in {"resamples": _AS_NEEDED, "correction": _NO_CORRECTION}.items():
+            if name in values and values[name] is None:
+                values[name] = stand_in
         pair = values.pop("pair", None)
         if pair is not None:
             values["first"], values["second"] = pair
         check_all_of("choice", values, ["pair", *self._all])
-        changes = {}
-        for name, value in values.items():
-            if value is not None or name == "correction":
-                changes[name] = value
+        changes = {name: value for name, value in values.items() if value is not None}
         before = {name: control.value for name, control in self._all.items()}
         with self._silently():
             try:
@@ -186,7 +183,7 @@ class Controls:
             self.metrics.value,
             test=self.test.value,
             alternative=self.tails.value,
-            correction=self.correction.value,
+            correction=None if self.correction.value == _NO_CORRECTION else self.correction.value,
             alpha=self.alpha.value,
             n_resamples=None if self.resamples.value == _AS_NEEDED else self.resamples.value,
             units=self.units.value,
@@ -229,7 +226,7 @@ class Controls:
             self.tails.value = tails[0]
         self.tails.disabled = len(tails) == 1
         corrections = corrections_for(self.test.value, self.tails.value)
-        _offer(self.correction, [(name or "none", name) for name in corrections], "holm")
+        _offer(self.correction, [name or _NO_CORRECTION for name in corrections], "holm")
 
     def _agree_on_metric(self, changed: str) -> None:
         """Have the metric in view among the metrics that are chosen, if any are."""

@@ -9,9 +9,10 @@ Until the answer to a change is there, what is shown is marked as out of date.
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
@@ -25,9 +26,17 @@ from .question import MakeSource, Question
 from .runner import Cancelled, Job, Runner
 from .sources import Source, WholeOutcome, campaign_source
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 _STYLE = f"<style>\n{Path(__file__).with_name('explorer.css').read_text(encoding='utf-8')}</style>"
 #: The class of parts that show an answer to earlier choices.
 _STALE = "mtsig-stale"
+#: How a picture of earlier choices turns grey, like such parts, if the next one is long in coming.
+_STYLE_OF_FORMER = """<style>
+.mtsig-former { animation: mtsig-out-of-date .15s .25s both; }
+@keyframes mtsig-out-of-date { to { opacity: .35; filter: grayscale(1); } }
+</style>"""
 
 
 class Explorer:
@@ -39,10 +48,10 @@ class Explorer:
         The widgets by name, such as ``controls.test``; setting their ``value`` is as good as
         choosing by hand.
     state : State or None
-        What is shown: ``state.analysis``, ``state.metric`` and ``state.pair``; None until something
-        is shown.
+        What is on the screen: ``state.analysis``, ``state.metric`` and ``state.pair``; None until
+        something is shown.
     error : str
-        Why what is chosen cannot be shown; empty if it is shown.
+        Why the present choice cannot be shown; empty if it is shown.
     widget : ipywidgets.Widget
         The whole application.
 
@@ -72,6 +81,8 @@ class Explorer:
         #: An outcome in which nothing is chosen, while it is shown in place of the model's numbers.
         self._whole: WholeOutcome | None = None
         self._runner = Runner(self._show_progress, self._end)
+        #: The pictures that were drawn last, by the title of their tab.
+        self._pictures: dict[str, str] = {}
         #: What makes the source that was chosen last; None while files have to be chosen first.
         self._wanted: MakeSource | None = partial(campaign_source, campaign)
         self._build()
@@ -86,7 +97,8 @@ class Explorer:
         self._error = w.HTML()
         self._build_tabs()
         self._build_progress()
-        title = w.HTML(f'{_STYLE}<h2 class="mtsig-title">Is one system really better?</h2>')
+        heading = '<h2 class="mtsig-title">Is one system really better?</h2>'
+        title = w.HTML(f"{_STYLE}{_STYLE_OF_FORMER}{heading}")
         self._answer = w.VBox([self._verdict, self.tabs])
         self._controls = _classed("mtsig-controls", self.controls.box)
         results = _classed("mtsig-results", self._answer)
@@ -130,7 +142,7 @@ class Explorer:
         Raises
         ------
         InputError
-            For a choice that is not there.
+            For an unknown choice.
         """
         self.controls.set(**choices)
         self._refresh()
@@ -214,15 +226,31 @@ class Explorer:
         if self._whole is not None:
             return
         model, state = self._chosen()
-        tab = self.tabs.selected_index or 0
-        make_page = list(panels.PANELS.values())[tab]
         verdict = panels.verdict(model, state)
         if verdict != self._verdict.value:
             # The verdict is up to date before the tab below it is.
             self.tabs.add_class(_STALE)
             self._verdict.value = verdict
             self._answer.remove_class(_STALE)
-        page = make_page(model, state)
+        tab = self.tabs.selected_index or 0
+        title = list(panels.PANELS)[tab]
+        with_picture = panels.WITH_PICTURE.get(title)
+        if with_picture is None:
+            self._show_page(tab, state, panels.PANELS[title](model, state))
+            return
+        # What can be read is there before the picture is.
+        former = panels.former(self._pictures.get(title, ""))
+        self._show_page(tab, state, with_picture(model, state, lambda _: former))
+        page = with_picture(model, state, partial(self._drawn, title))
+        self._show_page(tab, state, page)
+
+    def _drawn(self, title: str, draw: Callable[[], Figure]) -> str:
+        """The picture of a tab, which is kept for its next page."""
+        self._pictures[title] = panels.drawn(draw)
+        return self._pictures[title]
+
+    def _show_page(self, tab: int, state: State, page: str) -> None:
+        """Show the page of a tab that answers what is chosen."""
         if state != self.state:
             self._report.value = ""
         self.state = state
@@ -255,7 +283,7 @@ class Explorer:
         if not isinstance(error, Cancelled):
             self._say(self._in_words(error))
         elif self._wanted is not None:
-            self._say("Cancelled. What is grey is older than what is chosen.")
+            self._say("Cancelled. Grey results are older than your choices.")
 
     def _in_words(self, error: BaseException) -> str:
         """What the user is told of an error."""
@@ -281,7 +309,7 @@ class Explorer:
 
     @property
     def verdict(self) -> str:
-        """What is said of the chosen pair in plain language, corrected for all pairs compared."""
+        """The verdict on the chosen pair in plain language, corrected for all pairs compared."""
         self.wait()
         if self._whole is not None:
             return "\n".join(self._whole.outcome.verdicts.values())
@@ -289,7 +317,7 @@ class Explorer:
         return model.verdict(state)
 
     def code(self) -> str:
-        """Python code that computes again what is chosen."""
+        """Python code that repeats the chosen analysis."""
         self.wait()
         if self._whole is not None:
             return self._whole.without_folder(self._whole.outcome.code())
@@ -307,7 +335,7 @@ class Explorer:
         Raises
         ------
         InputError
-            For a tab that is not there, or choices that cannot be compared.
+            For an unknown tab, or choices that cannot be compared.
         """
         check_one_of("tab", tab, panels.PANELS)
         self.wait()

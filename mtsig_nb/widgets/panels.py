@@ -11,7 +11,7 @@ import base64
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -54,6 +54,20 @@ class Block(NamedTuple):
     table: str = ""
 
 
+#: Gives a picture in HTML, by a function that draws it.
+Picture = Callable[[Callable[[], Figure]], str]
+
+
+def drawn(draw: Callable[[], Figure]) -> str:
+    """The picture, drawn now."""
+    return figures.image(draw())
+
+
+def former(picture: str) -> str:
+    """A picture of earlier choices, in the place of one that has yet to be drawn."""
+    return f'<div class="mtsig-former" aria-hidden="true">{picture}</div>'
+
+
 @functools.cache
 def _macros() -> Any:
     """The macros of the panels' template, each an attribute."""
@@ -77,14 +91,14 @@ def verdict(model: Model, state: State) -> str:
     return str(_macros().verdict(model.verdict(state), is_pitfall, notes))
 
 
-def step_by_step(model: Model, state: State) -> str:
+def step_by_step(model: Model, state: State, picture: Picture = drawn) -> str:
     """The pair's test in the four steps that every test has, then the conclusion from its p-value.
 
     The p-value is corrected for the number of comparisons, and compared with the level.
     """
     result = model.result(state)
     row = model.row(state)
-    steps = four_steps(result)
+    steps = four_steps(result, picture)
     correction = state.analysis.options.correction
     n_comparisons = model.comparisons(state).n_comparisons
     is_corrected = correction is not None and n_comparisons > 1
@@ -110,13 +124,15 @@ def _notes_on_pair(model: Model, state: State) -> list[str]:
     return notes
 
 
-def four_steps(result: PairResult) -> dict[str, str]:
+def four_steps(result: PairResult, picture: Picture = drawn) -> dict[str, str]:
     """The text of each step by its title, in HTML.
 
     Parameters
     ----------
     result : PairResult
         The result of a resampling test.
+    picture : callable, optional
+        Makes the picture of the null distribution.
     """
     procedure = result.procedure
     assert procedure is not None  # only tests by resampling are chosen here
@@ -136,7 +152,7 @@ def four_steps(result: PairResult) -> dict[str, str]:
             "first": [write_compared(value) for value in result.resampled[:5]],
             "mean": mean,
             "cells": _first_resample(result, procedure),
-            "figure": figures.image(figures.null_distribution(result)),
+            "figure": picture(functools.partial(figures.null_distribution, result)),
             "winner": _counted_winner(result),
             "filled": filled_pvalue(result, procedure),
             "p_in_words": pvalue_in_words(result.pvalue),
@@ -235,25 +251,25 @@ def _row_of_test(model: Model, state: State, test: str) -> dict[str, str]:
     return row
 
 
-def scores(model: Model, state: State) -> str:
+def scores(model: Model, state: State, picture: Picture = drawn) -> str:
     """Scores with intervals, best first, as the report has them."""
     comparisons = model.comparisons(state)
     table = tables.to_html(system_table(comparisons, metrics=[model.label(state)]))
-    figure = figures.image(_draw_scores(model, state))
+    figure = picture(functools.partial(_draw_scores, model, state))
     return str(_macros().scores(figure, legend(comparisons), table))
 
 
-def all_pairs(model: Model, state: State) -> str:
+def all_pairs(model: Model, state: State, picture: Picture = drawn) -> str:
     """All pairs at a glance, and the table behind it."""
     columns = pairs_table(model.comparisons(state), model.label(state))
     n_pairs = len(columns[0].cells)
-    figure = figures.image(_draw_all_pairs(model, state))
+    figure = picture(functools.partial(_draw_all_pairs, model, state))
     return str(_macros().all_pairs(figure, n_pairs, tables.to_html(columns)))
 
 
-def cluster_groups(model: Model, state: State) -> str:
+def cluster_groups(model: Model, state: State, picture: Picture = drawn) -> str:
     """Which systems cannot be told apart."""
-    figure = figures.image(_draw_clusters(model, state))
+    figure = picture(functools.partial(_draw_clusters, model, state))
     return str(_macros().clusters(figure, model.clusters(state).sentence))
 
 
@@ -361,6 +377,22 @@ FIGURES: dict[str, Callable[[Model, State], Figure]] = {
     "scores": _draw_scores,
     "all-pairs": _draw_all_pairs,
     "clusters": _draw_clusters,
+}
+
+
+class PanelWithPicture(Protocol):
+    """A panel whose picture may be made by others, so that its page can be read before."""
+
+    def __call__(self, model: Model, state: State, picture: Picture = drawn) -> str:
+        """The page as HTML."""
+
+
+#: The panels that have a picture, which takes longer than all else on their page.
+WITH_PICTURE: dict[str, PanelWithPicture] = {
+    "Step by step": step_by_step,
+    "Scores": scores,
+    "All pairs": all_pairs,
+    "Clusters": cluster_groups,
 }
 
 #: The tabs in order; each makes its page as HTML.

@@ -14,6 +14,7 @@ import traitlets as t
 from ..campaigns.embedded import campaign_names
 from ..errors import InputError, out_of_memory
 from ..report.page import template
+from .fold import fold
 from .sources import (
     LIMITS,
     Source,
@@ -122,7 +123,7 @@ class DropZone(anywidget.AnyWidget):
     def _receive(self, transfer: str, name: str, content: memoryview) -> None:
         """Keep a file until all files of its transfer are there."""
         if transfer != self._transfer:
-            raise InputError("The upload was given up. Choose the files again.")
+            raise InputError("The upload was abandoned. Choose the files again.")
         self._received.append((name, bytes(content)))
 
     def _end(self, files: Sequence[Upload]) -> None:
@@ -194,8 +195,7 @@ class Question:
         self.looks = w.BoundedIntText(
             description="looks", value=10, min=1, max=LIMITS["segments"], style=_WIDE_LABEL
         )
-        watched = w.Accordion([w.VBox([self.planned, self.looks])], selected_index=None)
-        watched.set_title(0, "Judgements are still coming in")
+        watched = fold("Judgements are still coming in", [self.planned, self.looks])
         self.use_scores = _blue_button("Compare these scores")
         self.use_scores.on_click(self._choose_scores)
         return w.VBox([self.table, self.smaller, w.HTML(hint), watched, self.use_scores])

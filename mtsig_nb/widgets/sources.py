@@ -159,7 +159,7 @@ def text_source(
     if not references:
         raise InputError("There is no reference yet: choose its file.")
     if len(documents) > 1:
-        raise InputError("documents: one file has them all, one line per segment.")
+        raise InputError("documents: choose a single file, with one line per segment.")
     with _stored([*references, *systems, *documents]) as stored:
         n_references = len(references)
         n_texts = n_references + len(systems)
@@ -372,7 +372,7 @@ def _without(folder: Path, text: str) -> str:
 def _check_size(n_segments: int, systems: Sequence[str]) -> None:
     """Raise `InputError` unless there are two systems or more, and not too many segments."""
     if len(systems) < 2:
-        raise InputError("There is one system; a comparison needs two. Choose another file.")
+        raise InputError("There is only one system; a comparison needs two. Choose another file.")
     if n_segments > LIMITS["segments"]:
         raise InputError(
             f"{n_segments:,} segments are more than the {LIMITS['segments']:,} that are allowed "

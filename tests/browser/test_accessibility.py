@@ -6,40 +6,74 @@ import pytest
 
 from tools.notebooks import files
 from tools.site.pages import Outcome, Pages, Unit
-from tools.trust import places
 
 from .accessibility import assert_accessible, assert_no_wider_than_the_window, violations
+from .keyboard import tab_to
 
+DOCUMENTS = sorted(
+    path.relative_to(files.ROOT).with_suffix("").as_posix()
+    for path in (files.ROOT / "docs").rglob("*.md")
+)
+#: In every run; the others are tested thoroughly.
 UNITS = [0, 1, 4, 13, 15]
-PAGES_ON_TRUST = [*places.SUBJECTS, *(page.name for page in places.PAGES_OF_WORLDS)]
+EVERY_UNIT = [
+    pytest.param(number, id=path.stem, marks=[] if number in UNITS else [pytest.mark.thorough])
+    for number, path in enumerate(files.series())
+]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    made = Pages(
-        tmp_path_factory.mktemp("pages"),
-        [Unit.of(path) for path in files.series() if path.name[:2].isdigit()],
-    )
+    made = Pages(tmp_path_factory.mktemp("pages"), [Unit.of(path) for path in files.series()])
     made.prepare()
-    for number in UNITS:
-        made.write(files.read(made.units[number].path), number)
     made.write_map([Outcome(unit, 1.0, []) for unit in made.units])
     return made
 
 
-@pytest.mark.parametrize("number", UNITS)
+def page_of(site, number):
+    """The page of a unit, which is written first if it is not there yet."""
+    path = site.folder / site.units[number].page
+    if not path.exists():
+        site.write(files.read(site.units[number].path), number)
+    return path.as_uri()
+
+
+@pytest.mark.parametrize("number", EVERY_UNIT)
 def test_units_before_and_after_their_guesses(site, page, number):
-    page.goto(f"file://{site.folder / site.units[number].page}")
+    page.goto(page_of(site, number))
     assert_accessible(page)
-    page.locator(".guess-choices button").first.click()
     waiting = page.locator(".guess-skip:visible")
     while waiting.count():
         waiting.first.click()
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
-    assert page.locator("main img").count() > 0
+    assert page.locator("main img").count() + page.locator("main svg").count() > 0
     assert_accessible(page)
+    assert page.said == []
 
 
+@pytest.mark.parametrize("number", EVERY_UNIT)
+def test_words_in_figures_stay_legible_on_a_phone(site, page, number):
+    """A figure that is wider than the phone is scrolled, by keyboard too, and hardly shrunk."""
+    page.set_viewport_size({"width": 400, "height": 900})
+    page.goto(page_of(site, number))
+    waiting = page.locator(".guess-skip:visible")
+    while waiting.count():
+        waiting.first.click()
+    page.wait_for_timeout(300)
+    shares = page.evaluate(FIGURES)
+    assert [figure for figure in shares if figure["share"] < 0.7] == []
+    assert [figure for figure in shares if figure["isWide"] and not figure["isStop"]] == []
+
+
+#: Of each figure in view how large it is drawn, and whether it is scrolled and the keyboard stops
+#: there.
+FIGURES = """[...document.querySelectorAll("main img")].filter((image) => image.checkVisibility())
+  .map((image) => ({
+    alt: image.alt.slice(0, 60),
+    share: image.getBoundingClientRect().width / image.naturalWidth,
+    isWide: image.parentElement.scrollWidth > image.parentElement.clientWidth,
+    isStop: image.parentElement.tabIndex === 0,
+  }))"""
 #: Leaves the first rows of each table: the others are made by the same lines of a template.
 FIRST_ROWS = """document.querySelectorAll("tbody").forEach((body) => {
   [...body.rows].slice(3).forEach((row) => row.remove());
@@ -48,7 +82,14 @@ FIRST_ROWS = """document.querySelectorAll("tbody").forEach((body) => {
 
 @pytest.mark.parametrize(
     "name",
-    ["index", "docs/glossary", "docs/trust", "docs/trust/best-to-worst", "docs/checklist"],
+    [
+        "index",
+        "inventory",
+        "docs/glossary",
+        "docs/trust",
+        "docs/trust/best-to-worst",
+        "docs/checklist",
+    ],
 )
 def test_the_map_and_documents(site, page, name):
     """Of long tables the first rows, by axe-core; that no page is too wide, with all of them."""
@@ -59,9 +100,9 @@ def test_the_map_and_documents(site, page, name):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", PAGES_ON_TRUST)
-def test_every_row_of_the_pages_on_trust(site, page, name):
-    page.goto(f"file://{site.folder / 'docs/trust' / name}.html")
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_row_of_every_document(site, page, name):
+    page.goto((site.folder / f"{name}.html").as_uri())
     assert_no_wider_than_the_window(page)
     assert_accessible(page)
 
@@ -74,23 +115,15 @@ def test_what_is_wrong_is_found(page):
 
 def test_from_the_guess_to_p_by_keyboard(site, page):
     """Nothing but Tab and Enter, in the order of the page."""
-    page.goto(f"file://{site.folder / site.units[1].page}")
-
-    def tab_to(name):
-        for _ in range(120):
-            page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.textContent.trim()") == name:
-                return
-        raise AssertionError(f"no way to {name!r}")
-
+    page.goto(page_of(site, 1))
     choice = "about 3 of 10,000"
-    tab_to(choice)
+    tab_to(page, choice)
     outline = "getComputedStyle(document.activeElement).outlineStyle"
     assert page.evaluate(outline) != "none", "where one is can be seen"
     page.keyboard.press("Enter")
     assert page.get_by_role("status").first.inner_text().startswith(f"✗ {choice}.")
     machine = page.locator("[data-mtsig]").first
-    tab_to("All 10,000")
+    tab_to(page, "All 10,000")
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '10000'")
     assert 0 < float(machine.get_attribute("data-p")) < 0.05

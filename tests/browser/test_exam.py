@@ -133,7 +133,11 @@ def test_rows_of_a_series_keep_its_labels():
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(None, "cannot be read"), ("item = ", "is no inventory"), ("a = 1", r"it has no \[\[item")],
+    [
+        (None, "cannot be read"),
+        ("item = ", "is not an inventory"),
+        ("a = 1", r"it has no \[\[item"),
+    ],
 )
 def test_what_is_no_inventory_is_refused_with_the_reason(tmp_path, content, reason):
     path = tmp_path / "inventory.toml"

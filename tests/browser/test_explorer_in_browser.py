@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from ..worse_and_worse import GOOD, POOR, REFERENCE, write
 from .accessibility import violations
+from .keyboard import assert_all_is_reached, tab_to
 from .pages import LOADING, in_jupyterlab, visit
 from .servers import ROOT, explorer_page
 
@@ -77,9 +78,15 @@ def tab(page: Page, title: str) -> None:
 
 
 def unfold(page: Page) -> None:
-    """Open what is folded under "More"."""
-    page.locator(".jupyter-widget-Collapse-header").get_by_text("More").click()
-    expect(page.get_by_label("units", exact=True)).to_be_visible()
+    """Open what is folded under "More", fold it and open it again, by keyboard."""
+    folded = page.get_by_label("units", exact=True)
+    tab_to(page, "More")
+    page.keyboard.press("Enter")
+    expect(folded).to_be_visible()
+    page.keyboard.press("Space")
+    expect(folded).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(folded).to_be_visible()
 
 
 def screenshots(page: Page, name: str) -> None:
@@ -104,10 +111,12 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         visit(page, address, ".mtsig-figure")
         verdict = page.locator(".mtsig-verdict")
         expect(verdict).to_contain_text("onlineB is better than uedin-wmt12")
-        assert violations(page) == []
         expect(page.get_by_label("units", exact=True)).to_be_hidden()
+        assert_worked_by_keyboard(page)
         screenshots(page, "campaign")
         unfold(page)
+        assert_worked_by_keyboard(page)
+        turn_to_a_tab_by_keyboard(page)
         screenshots(page, "more")
 
         choose_another_pair_and_documents(page)
@@ -129,6 +138,25 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         expect(opened.locator("pre")).to_contain_text("reference=['ref.txt']")
         assert str(tmp_path) not in opened.content()
         assert page.said == []
+
+
+def assert_worked_by_keyboard(page):
+    """All controls in view are, and axe-core has nothing against what is in view."""
+    assert_all_is_reached(page, ".mtsig-app", at_least=5)
+    for width in (400, 1280):
+        page.set_viewport_size({"width": width, "height": 950})
+        page.wait_for_timeout(300)
+        assert violations(page) == []
+
+
+def turn_to_a_tab_by_keyboard(page):
+    """Arrows lead from tab to tab, and Enter opens one."""
+    for name, key in (("Other tests", "ArrowRight"), ("Step by step", "ArrowLeft")):
+        page.locator(".mtsig-app [role=tab][aria-selected=true]").focus()
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        opened = page.get_by_role("tab", name=name, exact=True)
+        expect(opened).to_have_attribute("aria-selected", "true")
 
 
 def choose_another_pair_and_documents(page):
@@ -161,6 +189,7 @@ def look_at_the_other_tabs(page):
     for title, words in captions.items():
         tab(page, title)
         expect(page.locator(".mtsig-panel .mtsig-caption:visible")).to_contain_text(words)
+        assert_worked_by_keyboard(page)
         screenshots(page, title.lower().replace(" ", "-"))
 
 
@@ -172,8 +201,10 @@ def compare_own_files(page, folder):
     verdict = page.locator(".mtsig-verdict")
     tab(page, "Step by step")
     page.get_by_label("test", exact=True).select_option("approximate randomization")
-    page.get_by_role("button", name="Your files").click()
+    page.get_by_role("button", name="Your files").press("Enter")
     expect(verdict).to_be_hidden()
+    expect(zone(page, "systems’ outputs")).to_be_visible()
+    assert_worked_by_keyboard(page)
     choose_files(page, "reference(s)", reference)
     drop_files(page, "systems’ outputs", good, poor)
     page.get_by_role("button", name="Compare these files").click()
@@ -221,6 +252,9 @@ def compare_penalties_whose_direction_is_unknown(page, folder):
     verdict = page.locator(".mtsig-verdict")
     tab(page, "Step by step")
     page.get_by_role("button", name="Scores per segment").click()
+    expect(zone(page, "scores per segment")).to_be_visible()
+    expect(zone(page, "systems’ outputs")).to_be_hidden()
+    assert_worked_by_keyboard(page)
     drop_files(page, "scores per segment", penalties)
     page.get_by_role("button", name="Compare these scores").click()
     expect(verdict).to_contain_text("oak has a better score than elm", timeout=4 * LOADING)
@@ -241,7 +275,9 @@ def watch_judgements_that_are_still_coming_in(page, folder):
     judged = written(folder / "judged.csv", JUDGED)
     choose_files(page, "scores per segment", judged)
     page.get_by_label("smaller is better").uncheck()
-    page.get_by_text("Judgements are still coming in").click()
+    page.get_by_role("button", name="Judgements are still coming in").press("Enter")
+    expect(page.get_by_label("segments planned")).to_be_visible()
+    assert_worked_by_keyboard(page)
     page.get_by_label("segments planned").fill("100")
     page.get_by_label("looks", exact=True).fill("5")
     page.get_by_label("looks", exact=True).press("Tab")
@@ -304,6 +340,9 @@ def test_the_same_notebook_in_jupyterlab(page, tmp_path):
     with in_jupyterlab(page, tmp_path, notebook):
         verdict = page.locator(".mtsig-verdict")
         expect(verdict).to_contain_text("onlineB is better than uedin-wmt12", timeout=2 * LOADING)
+        unfold(page)
+        assert_all_is_reached(page, ".mtsig-app", at_least=15)
+        turn_to_a_tab_by_keyboard(page)
         page.get_by_label("test", exact=True).select_option("⚠ bootstrap printed in 2005")
         expect(page.locator(".mtsig-pitfall")).to_contain_text("You chose the pitfall")
         tab(page, "Take away")

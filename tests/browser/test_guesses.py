@@ -43,6 +43,11 @@ def test_a_committed_guess_shows_its_reply_and_what_follows(site, page):
     answer = page.get_by_text("The guess.", exact=False).first
     assert not answer.is_visible()
     assert not page.get_by_text("People prefer Online-W", exact=False).is_visible()
+    # Nothing looks as if the unit ended here.
+    goes_on = page.get_by_text("The unit goes on after your guess.")
+    next_unit = page.locator("nav.mtsig.below")
+    assert goes_on.first.is_visible()
+    assert not next_unit.is_visible()
     choice = "about 3 of 10,000"
     page.get_by_role("button", name=choice, exact=True).click()
     assert answer.is_visible()
@@ -51,10 +56,15 @@ def test_a_committed_guess_shows_its_reply_and_what_follows(site, page):
     assert reply.strip()
     assert right(page.get_by_text("Guesses on this page:")) == (0, 1)
     assert page.evaluate(HIDDEN) > 0, "the second guess is still open"
+    assert goes_on.is_visible()
+    assert not next_unit.is_visible()
     page.get_by_role("button", name="They prefer Online-W").click()
     assert page.evaluate(HIDDEN) == 0
+    assert goes_on.count() == 0
+    assert next_unit.is_visible()
     page.reload()
     assert page.evaluate(HIDDEN) == 0, "what was guessed once is kept"
+    assert goes_on.count() == 0
     page.goto(second)
     page.get_by_role("button", name="read on without a guess").press("Enter")
     assert page.evaluate(HIDDEN) == 0

@@ -118,9 +118,9 @@ def test_one_can_go_back_and_change_an_answer_and_the_code_follows(page, tmp_pat
     assert forward.count() == 0, "what has no answer is not passed over"
     for number in (4, 3):
         back.press("Enter")
-        heading = page.locator(".mtsig-judge h4")
+        heading = page.locator(".mtsig-judge h2")
         assert heading.inner_text() == f"{number} of {n_items}"
-        assert page.evaluate("document.activeElement.tagName") == "H4"
+        assert page.evaluate("document.activeElement.tagName") == "H2"
     assert same.get_attribute("aria-pressed") == "true"
     assert_accessible(page)
     first.click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mtsig_nb.teaching import movable
 
+from .accessibility import assert_accessible
 from .pages import show
 
 
@@ -20,4 +21,8 @@ def test_sliders_move_the_picture_and_say_where_they_are(page):
     seen.add(picture.get_attribute("src"))
     assert len(seen) == 2
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
+    # On a phone words in the picture stay legible, and it is scrolled.
+    page.set_viewport_size({"width": 400, "height": 900})
+    assert picture.bounding_box()["width"] >= 480
+    assert_accessible(page)
     assert page.said == []

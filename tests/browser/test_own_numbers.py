@@ -125,7 +125,7 @@ def test_separators_and_decimal_commas(page, separator, comma):
         ("1\n2\n3", ["Line 1 has one column", "Line 2", "Line 3"]),
         ("1;2\n" * 1001, ["1001 pairs; this page takes 1000"]),
         ("1e17;2\n3;4", ["larger unit"]),
-        ("1;x\n" * 8, ["Line 1:", "Line 2:", "Line 3:", "Line 4:", "Line 5:", "3 mistakes more"]),
+        ("1;x\n" * 8, ["Line 1:", "Line 2:", "Line 3:", "Line 4:", "Line 5:", "3 more mistakes"]),
     ],
 )
 def test_mistakes_are_named_by_their_lines(page, text, mistakes):

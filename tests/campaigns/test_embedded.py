@@ -303,7 +303,7 @@ OLD = (
         (lambda: mt.load("wmt12/es_en"), "'wmt12/es-en'"),
         (lambda: mt.load("wmt25/en-ja"), "Did you mean 'wmt25/en-ja_JP'"),
         (lambda: mt.load("wmt12/es-en", version="0.9"), OLD),
-        (lambda: mt.fetch_texts("wmt25/en-ja_JP"), "scores of this campaign and no texts"),
+        (lambda: mt.fetch_texts("wmt25/en-ja_JP"), "this campaign has scores, but no texts"),
         (lambda: JUDGED.statistics(), "Known: 'MetricX', 'XCOMET'"),
         (lambda: JUDGED.statistics("XCOMET", references="A"), "has no XCOMET with"),
         (lambda: JUDGED.statistics("XCOMET", missing="no"), "'leave-out'"),

@@ -245,14 +245,14 @@ REF = ("_REF", [CLEAN["A"].removesuffix("\n").split("\n")])
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ([1, 2], "no list of names"),
-        (5, "no list of names"),
+        ([1, 2], "not a list of names"),
+        (5, "not a list of names"),
         ([], "has no text called 'A'"),
-        ([("one", ["a"]), ("two", 3), REF], "no list of names"),
-        ([("one", [1, 2, 3]), ("two", ["a"]), REF], "segments of 'one' are no texts"),
+        ([("one", ["a"]), ("two", 3), REF], "not a list of names"),
+        ([("one", [1, 2, 3]), ("two", ["a"]), REF], "segments of 'one' are not texts"),
         ([("two", ["a"]), REF], "has no text called 'one'"),
         ([("one", ["a" * 1000] * 300), ("two", ["a"]), REF], "more than 0.1 MB"),
-        ([("one", [["a"], ["b"]]), ("two", ["a"]), REF], "segments of 'one' are no texts"),
+        ([("one", [["a"], ["b"]]), ("two", ["a"]), REF], "segments of 'one' are not texts"),
     ],
 )
 def test_a_collection_of_another_form_is_refused_in_one_sentence(
@@ -393,13 +393,13 @@ def no_http(handler):
         (dripping, "takes more than 1 seconds"),
         (dripping_headers, "takes more than 1 seconds|more than 100 headers"),
         (silent, "takes more than 1 seconds"),
-        (truncated, "cannot be had|its checksum is"),
+        (truncated, "cannot be fetched|its checksum is"),
         (going_round, "redirects"),
-        (to_a_file, "cannot be had"),
+        (to_a_file, "cannot be fetched"),
         (page, "it is a web page"),
         (another_text, "its checksum is"),
         (broken, "503"),
-        (no_http, "cannot be had"),
+        (no_http, "cannot be fetched"),
     ],
 )
 def test_bad_servers_are_refused_in_one_sentence_and_soon(
@@ -456,7 +456,7 @@ def test_clean_leaves_out_a_canary_and_nothing_else():
     released = b"\xef\xbb\xbfCANARY GUID 1\r\na &amp; b\r\n\xe2\x80\xa8c\n"
     assert clean(released, first_line="canary", entities="kept") == "a &amp; b\n c\n"
     assert clean(released, first_line="canary") == "a & b\n c\n"
-    with pytest.raises(ValueError, match="no canary"):
+    with pytest.raises(ValueError, match="not a canary"):
         clean(b"a\nb\n", first_line="canary")
 
 

@@ -151,5 +151,5 @@ def test_a_registry_that_is_none_is_named(data):
 
 def test_the_site_gets_no_damaged_file(data, tmp_path):
     (data / NAME / "published" / "bleu.csv.gz").write_bytes(b"")
-    with pytest.raises(mt.MtsigError, match=naming("published/bleu.csv.gz", "not the one")):
+    with pytest.raises(mt.MtsigError, match=naming("published/bleu.csv.gz", "not the file")):
         staging.stage_campaigns(tmp_path / "files", [NAME])

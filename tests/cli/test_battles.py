@@ -154,7 +154,7 @@ def test_a_system_that_never_lost_has_tests_of_its_own_battles(path):
 
 def test_a_file_without_battles_is_named(path):
     path.write_text("model_a,model_b,winner\n")
-    assert re.search(naming("'arena.csv'", "has no battles."), refusal(ARENA))
+    assert re.search(naming("'arena.csv'", "no battles."), refusal(ARENA))
 
 
 def test_what_never_met_is_not_compared(path):

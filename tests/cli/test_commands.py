@@ -206,7 +206,7 @@ def test_every_metric_has_its_own_direction_which_is_printed(two_metrics):
     found = answer("compare --scores s.csv -m all -m MQM:lower -n 500")
     assert found["higher_is_better"] == {"COMET": True, "MQM": False}
     assert found["n_comparisons"] == 2
-    by_name = "not a score by its name; -m takes it"
+    by_name = "not a score by its name; name it with -m"
     unused = {"judge": by_name, "length": by_name, "comment": "no numbers"}
     assert found["unused_columns"] == unused
     assert list(found["scores"]) == ["COMET", "MQM"]
@@ -320,7 +320,7 @@ def test_several_files_are_written_at_once_and_the_answer_is_printed(folder):
         ("-f svg -o -", "a figure needs a file"),
         ("-f latex -o a.tex -o b.tex", "2 files"),
         ("-o a.tex -o a.tex", "more than once"),
-        ("-o a.tex -o a.what", "says nothing of the format"),
+        ("-o a.tex -o a.what", "does not show the format"),
     ],
 )
 def test_files_that_cannot_be_written_are_refused_before_anything_is(folder, typed, message):
@@ -655,14 +655,14 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(option):
 @pytest.mark.parametrize(
     ("typed", "instead"),
     [
-        ("--paired-jobs 4", "nothing to share"),
+        ("--paired-jobs 4", "no work to share"),
         ("--chrf-word-order 2", "-m chrF:word_order=2"),
         ("--confidence-n 500", "Intervals"),
     ],
 )
 def test_what_has_another_name_here_is_answered_with_it(typed, instead):
     said = re.sub(r"[│\s]+", " ", run(f"compare {FILES} {typed}", code=2).stderr)
-    assert re.search(naming(f"{typed.split()[0]} ", "no option", instead), said)
+    assert re.search(naming(f"{typed.split()[0]} ", "not an option", instead), said)
 
 
 def test_the_false_discovery_rate_has_the_name_that_others_use():
@@ -842,7 +842,7 @@ def test_how_often_people_agree_stands_beside_the_verdict_where_asked_for():
             *(round(found[key], 2) for key in ("agree", "low", "high")),
             *(found[key] for key in ("pairs", "campaigns")),
         ]
-    assert "people order alike" not in run(typed).stdout
+    assert "people order in the same way" not in run(typed).stdout
 
 
 @pytest.mark.parametrize("n", [4, 30])

@@ -257,7 +257,7 @@ def test_segments_as_units_average_ratings_of_several_test_sets(rated):
 
 def test_systems_are_named_and_there_are_two(rated):
     assert "system='D'" in refusal(f"{TYPED} A D")
-    assert re.search(naming("there is one", "'A'"), refusal(f"{TYPED} A"))
+    assert re.search(naming("there is only one", "'A'"), refusal(f"{TYPED} A"))
     assert claims(f"{TYPED} A C") == [("score", "A", "C")]
 
 

@@ -143,7 +143,7 @@ def test_files_of_a_test_set_each():
 @pytest.mark.takes_time
 @pytest.mark.parametrize(
     ("kind", "problem"),
-    [("no rows", "is not there for 'C'"), ("no value", "there is no value")],
+    [("no rows", "is missing for 'C'"), ("no value", "there is no value")],
 )
 def test_a_system_that_lacks_scores_is_named_or_left_out(kind, problem):
     frame = scores()

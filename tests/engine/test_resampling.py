@@ -6,9 +6,10 @@ import dataclasses
 import hashlib
 import itertools
 import tracemalloc
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -26,6 +27,7 @@ from mtsig_nb.engine.resampling import (
     seed_from,
     swap_masks,
 )
+from mtsig_nb.engine.tallies import PAIR
 from mtsig_nb.engine.tukey import random_permutations
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.significance.one_pair import run_test
@@ -227,15 +229,87 @@ def test_no_order_length_or_worker_changes_a_byte():
             assert all_bytes(plan, executor=executor) == serial
 
 
-@pytest.mark.thorough
-def test_a_dask_cluster_makes_the_same_bytes():
+@pytest.fixture
+def dask_client():
+    """Dask's client of two workers, each with two gigabytes."""
     distributed = pytest.importorskip("distributed", reason="Dask is an optional extra")
-    plan = plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
+        n_workers=2,
+        threads_per_worker=1,
+        memory_limit="2GB",
+        dashboard_address="127.0.0.1:0",
+        silence_logs=50,
     )
     with cluster, distributed.Client(cluster) as client:
-        assert all_bytes(plan, executor=client.get_executor()) == all_bytes(plan)
+        yield client
+
+
+@pytest.mark.thorough
+def test_a_dask_cluster_makes_the_same_bytes(dask_client):
+    plan = plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
+    expected = all_bytes(plan)
+    assert all_bytes(plan, executor=dask_client) == expected
+    assert all_bytes(plan, executor=dask_client.get_executor()) == expected
+
+
+@pytest.mark.thorough
+def test_tests_and_intervals_on_a_dask_cluster_are_those_of_one_process(dask_client):
+    bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    bleu = bleu.select(bleu.systems[:4])
+    for options in ({}, {"test": "bootstrap"}, {"n_resamples": None}):
+        here = mt.compare_all(bleu, **{"n_resamples": 2000, **options}, rng=1)
+        there = mt.compare_all(
+            bleu, **{"n_resamples": 2000, **options}, rng=1, executor=dask_client
+        )
+        pd.testing.assert_frame_equal(here.table, there.table, check_exact=True)
+        pd.testing.assert_frame_equal(
+            here.score_intervals["BLEU"], there.score_intervals["BLEU"], check_exact=True
+        )
+
+
+def test_statistics_travel_to_dasks_workers_once():
+    """What goes with a task is a reference to the plan, and a number."""
+    sent = []
+
+    class Client:
+        def scatter(self, plan, **_):
+            sent.append(plan)
+            return "reference"
+
+        def map(self, work, plans, blocks, **_):
+            assert set(plans) == {"reference"}
+            futures = []
+            for block in blocks:
+                future = Future()
+                future.set_result(work(*sent, block))
+                futures.append(future)
+            return futures
+
+    plan = plan_of("shuffle", n_resamples=3 * BLOCK, n_systems=3)
+    assert all_bytes(plan, executor=Client()) == all_bytes(plan)
+    assert sent == [plan]
+
+
+@pytest.mark.thorough
+def test_ten_million_segments_on_two_workers_of_two_gigabytes(dask_client):
+    """The same bytes as in one process, of which only a block is compared, for want of time."""
+    n_segments = 10**7
+    scores = np.random.default_rng(0).normal(size=(2, n_segments))
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    del scores
+    given = mt.SufficientStatistics(SegmentMean(), ("A", "B"), values)
+    plan = Resampling.of("shuffle", [given], PAIR, n_resamples=2 * BLOCK, seed=1)
+    first, _ = all_bytes(plan, executor=dask_client)
+    assert first == plan.differences(0)[0].tobytes()
+    for peak in dask_client.run(peak_memory_in_kilobytes).values():
+        assert peak < 2e9 / 1024
+
+
+def peak_memory_in_kilobytes() -> int:
+    """The most memory that this process has had, or on Linux the one that started it before."""
+    import resource  # not on Windows
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 @pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])

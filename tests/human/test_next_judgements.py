@@ -399,7 +399,7 @@ def test_if_all_pairs_are_told_apart_some_have_to_be_named():
     [
         ({"costs": {"pizza": 1}}, "pizza"),
         ({"costs": {"rater": -1}}, "rater=-1"),
-        ({"pairs": ["ab"]}, "'ab' is no pair"),
+        ({"pairs": ["ab"]}, "'ab' is not a pair"),
         ({"pairs": [("a", "z")]}, "'z'"),
         ({"pairs": [("a", "a")]}, "single system"),
         ({"pairs": []}, "pairs names none"),

@@ -336,7 +336,7 @@ RANKED = {"task": [0, 0], "system": ["a", "a"], "rank": [1, 2]}
         ({"system_better": [], "system_worse": []}, ("no comparisons",)),
         ({"system_better": ["a"], "system_worse": ["a"]}, ("'a'", "with itself")),
         ({"winner": ["a"]}, ("no column 'system_a'", "['winner']")),
-        ({"system_a": ["a"], "system_b": ["b"], "outcome": [2]}, ("outcome:", "+1", "-1")),
+        ({"system_a": ["a"], "system_b": ["b"], "outcome": [2]}, ("outcome ", "+1", "-1")),
         (RANKED, ("'a'", "than once", "task 0")),
         ({name: [] for name in RANKED}, ("no rankings",)),
         ({name: values[:1] for name, values in RANKED.items()}, ("no task", "two systems")),

@@ -117,7 +117,7 @@ def test_nobody_left():
     flat = ratings_of([("r", "a", 0, 5), ("r", "b", 0, 5)])
     with pytest.raises(InputError, match="without variance"):
         flat.segment_means()
-    with pytest.raises(InputError, match="no rating left"):
+    with pytest.raises(InputError, match="no rating by"):
         flat.of_raters([])
 
 

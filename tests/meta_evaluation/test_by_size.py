@@ -77,8 +77,8 @@ def test_pairs_of_too_few_campaigns_have_no_interval():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"metric": "BLEU", "difference": 0}, "difference=0: must be other than zero"),
-        ({"metric": "BLEU", "difference": [1, np.nan]}, "must be other than zero, and finite"),
+        ({"metric": "BLEU", "difference": 0}, "difference=0 must be finite, and not zero"),
+        ({"metric": "BLEU", "difference": [1, np.nan]}, "must be finite, and not zero"),
         ({"metric": "COMET", "difference": 1}, "metric='COMET': 0 embedded campaigns have it"),
         ({"metric": "BLEU", "difference": 1, "campaigns": FEW[:2]}, "2 embedded campaigns have it"),
     ],

@@ -208,7 +208,7 @@ def test_looks_at_a_pair_have_the_difference_and_what_is_enough():
     (spans,) = figure.axes[0].collections
     ends = [segment[:, 1].tolist() for segment in spans.get_segments()]
     assert ends == table[["ci_low", "ci_high"]].to_numpy().tolist()
-    with pytest.raises(mt.InputError, match="no pair"):
+    with pytest.raises(mt.InputError, match="not a pair"):
         plots.looks(found, "A", "D")
 
 

@@ -41,7 +41,8 @@ def page(name: str) -> str:
 
 FIRST_PAGE = page("commandline")
 FORMATS = page("formats")
-JSON = page("json")
+#: The keys of all kinds of data.
+JSON = page("json") + page("json-kinds")
 #: Every page to which the first one links, by name.
 PAGES = {"commandline": FIRST_PAGE} | {
     name: page(name) for name in re.findall(r"\]\(([\w-]+)\.md[)#]", FIRST_PAGE)
@@ -270,7 +271,7 @@ READ_AS_SCORES = {
         {"x.jsonl": [result(p, n, (p + n) % 2, "AB"[p]) for p in (0, 1) for n in range(3)]},
         "x.jsonl",
     ),
-    "marks of errors": ({"x.tsv": MARKS}, "x.tsv --units segments"),
+    "error annotations": ({"x.tsv": MARKS}, "x.tsv --units segments"),
     "Appraise": ({"x.csv": EXPORT}, "x.csv --units segments"),
     "Pearmut": ({"x.json": {"x": SCREENS}}, "x.json --units segments"),
     "a folder": ({"logs/a.csv": LONG, "logs/notes.md": "Mine.\n"}, "logs"),
@@ -365,9 +366,9 @@ def test_the_json_of_every_kind_has_what_the_page_lists(tmp_path, kind):
     typed = "watch --planned 9 --looks 1,9" if kind == "looks" else "compare"
     found = answer(f"{typed} --scores {path}")
     assert found["kind"] == kind
-    common = keys_listed("every comparison")
+    common = keys_listed("key in every comparison")
     assert common
-    assert {*found} == common | keys_listed(f"besides, for `{kind}`")
+    assert {*found} == common | keys_listed(f"key for the kind `{kind}`")
     _, _, prose = JSON.partition("A row of `pairs`")
     unexplained = {"rank_top", "rank_bottom", "weight", "ratio"}
     for name in {*found["pairs"][0], *found["systems"][0]} - unexplained:
@@ -382,7 +383,9 @@ def test_the_json_of_a_gate_has_what_the_page_lists(tmp_path):
     path.write_text(LONG)
     typed = f"gate --scores {path} --baseline B --margin 0.9 -n 99 -f json"
     found = json.loads(run(typed, code=2).stdout)  # three segments cannot tell
-    assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `gate`")
+    assert {*found} == keys_listed("key in every comparison") | keys_listed(
+        "key for the kind `gate`"
+    )
     _, _, prose = JSON.partition("A row of `pairs`")
     assert all(f"`{name}`" in prose for name in found["pairs"][0])
 
@@ -391,7 +394,9 @@ def test_the_json_of_a_leaderboard_has_what_the_page_lists(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text(TEST_SETS)
     found = answer(f"leaderboard --scores {path} -n 99")
-    assert {*found} == keys_listed("every comparison") | keys_listed("besides, for `leaderboard`")
+    assert {*found} == keys_listed("key in every comparison") | keys_listed(
+        "key for the kind `leaderboard`"
+    )
     _, _, prose = JSON.partition("A row of `pairs`")
     for name in {*found["pairs"][0], *found["systems"][0], *found["by_task"][0]}:
         assert f"`{name}`" in prose or name == "system", name
@@ -495,9 +500,9 @@ def test_the_json_with_examples_has_what_the_page_lists(tmp_path):
     path.write_text(OF_EACH_KIND["pairs"])
     usual = answer(f"compare --scores {path}")
     found = answer(f"compare --scores {path} --examples 2")
-    listed = keys_listed("besides, with `--examples`")
+    listed = keys_listed("key with `--examples`")
     assert {*found} - {*usual} == listed
-    row, _, counts = JSON.partition("| `examples` |")[2].partition("| `examples_counts` |")
+    row, _, counts = JSON.partition("| `examples_counts` |")[2].partition("`examples_counts`")
     assert {*found["examples"][0]} <= {*re.findall(r"`(\w+)`", row)}
     assert {*found["examples_counts"][0]} <= {*re.findall(r"`(\w+)`", counts)}
 
@@ -552,7 +557,7 @@ def blocks_on_watching(languages: str) -> list[str]:
 
 def test_rates_of_watching_are_those_measured():
     worlds = {world["key"]: world for world in results.trust()["worlds"]}
-    watching = page("watching")
+    watching = page("watching") + page("watching-settings")
     no_difference, _, small, _ = worlds["watched-given-up"]["settings"]
     for setting in (no_difference, small):
         (row,) = [row for row in setting["rows"] if row["name"] == "given-up-0.1"]

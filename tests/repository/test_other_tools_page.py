@@ -65,9 +65,9 @@ def test_rates_of_who_looks_early_are_those_of_the_page_on_trust():
 
     ways = {
         "one test at the end": "stops-at-end",
-        "ten looks, as by O'Brien and Fleming": "stops-obrien-fleming",
-        "the same, given up where it would not be found": "given-up-obrien-fleming",
-        "ten looks, as by Pocock": "stops-pocock",
+        "ten looks, with O'Brien and Fleming's boundary": "stops-obrien-fleming",
+        "the same, with hopeless pairs given up": "given-up-obrien-fleming",
+        "ten looks, with Pocock's boundary": "stops-pocock",
     }
     effects = [label for key, label in settings if key == "looks-differing"]
     for way, name in ways.items():

@@ -15,7 +15,11 @@ from mtsig_nb.teaching import handed_in, headlines
 from tools.notebooks import files
 
 NOTEBOOK = files.SERIES / "bench" / "your_own_teaching.ipynb"
-PAGE = (files.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+#: The protocol, and what it says about power.
+PAGE = "".join(
+    (files.ROOT / "docs" / name).read_text(encoding="utf-8")
+    for name in ("protocol.md", "protocol-power.md")
+)
 HEADLINES = headlines(files.read(NOTEBOOK))
 PUBLISHED = {one.name: float(one.value) for one in HEADLINES if re.fullmatch(r"[\d.]+", one.value)}
 ITEM = "one item: share of students more who are right"

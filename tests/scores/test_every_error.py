@@ -80,7 +80,7 @@ CASES = {
     "twice": Case({"a.csv": PLAIN}, ("", "a.csv' is given twice"), paths=("a.csv", "a.csv")),
     "called after metrics": Case(
         {"comet.txt": rows(".5", ".7"), "bleu.txt": rows("30", "40")},
-        ("'comet.txt', 'bleu.txt' are called after metrics", "NAME=FILE")),
+        ("'comet.txt', 'bleu.txt' are named after metrics", "NAME=FILE")),
     "folders or files": Case(
         {f"{folder}/{name}.txt": rows(".5", ".7") for folder in ("one", "two") for name in "AB"},
         ("'one/A.txt', 'one/B.txt', 'two/A.txt', 'two/B.txt' have the same names", "NAME=FILE")),
@@ -106,7 +106,7 @@ CASES = {
                        ("'a.csv', line 1: more than one column 'x'",)),
     "names alone": Case({"a.csv": long(), "b.csv": PLAIN},
                         ("'a.csv' has names of columns, and no rows",)),
-    "no names": Case({"a.csv": rows(*TWO)}, ("'a.csv', line 1 has numbers for names",)),
+    "no names": Case({"a.csv": rows(*TWO)}, ("'a.csv', line 1 has numbers as names of columns",)),
     "column without a name": Case({"a.csv": long("A,1,.5,y", names="system,segment,x,")},
                                   ("'a.csv', line 1 has a column without a name (column 4)",)),
     # --- JSON
@@ -115,10 +115,10 @@ CASES = {
     "no records": Case({"a.json": "[1, 2]"}, ("'a.json' has no scores",)),
     "value without a name": Case({"a.jsonl": records({"x": 1}, {"x": 2, " ": 3})},
                                  ("'a.jsonl', line 2 has a value without a name",)),
-    "empty list": Case({"a.json": '{"A":[],"B":[1]}'}, ("'a.json': 'A' is no system",)),
+    "empty list": Case({"a.json": '{"A":[],"B":[1]}'}, ("'a.json': 'A' has no scores",)),
     "list of lists": Case({"a.json": '{"A":[1],"B":[[1]]}'}, ("'a.json': 'B' has a list",)),
     "objects and numbers": Case({"a.json": '{"A":[{"x":1},2],"B":[1,2]}'},
-                                ("'a.json': 'A' has an object for a score",)),
+                                ("'a.json': 'A' has an object as a score",)),
     "lists of other lengths": Case({"a.json": '{"A":[1,2],"B":[1]}'},
                                    ("'a.json': 'A' has 2 values, and 'B' has 1",)),
     "objects under metrics": Case(
@@ -168,7 +168,7 @@ CASES = {
                                                         "'beta', 'alpha'"), paths=("X=r.json",)),
     "summary": Case(
         {"a.csv": long(*TWO[:2], "A,mean,.6", *TWO[2:], "B,mean,.25")},
-        ("'a.csv', line 4: segment 'mean' sounds like a row about all others",)),
+        ("'a.csv', line 4: segment 'mean' seems to sum up all others",)),
     "numbers of items": Case(
         {"a.csv": long(*(f"{s},{n},.{n}{k}" for s in "AB" for k in (1, 2) for n in range(1, 8)),
                        names="system,nummer,x")},
@@ -205,13 +205,14 @@ CASES = {
                       ("'a.csv', line 2, column 'x': '1,250' could have a decimal comma",)),
     "points of thousands": Case(
         {"a.csv": long("A;1;0,5;1.250", "A;2;0,7;987", names="system;segment;x;y")},
-        ("'a.csv', line 2, column 'y': the point in '1.250' could part thousands",)),
+        ("'a.csv', line 2, column 'y': the point in '1.250' could separate thousands",)),
     "points of thousands among commas": Case(
         {"a.csv": long("A;1;0,5", "A;2;0,7", "B;1;1.250", "B;2;0,4", names="system;segment;x")},
-        ("'a.csv', line 4, column 'x': the point in '1.250' could part thousands", "one manner")),
+        ("'a.csv', line 4, column 'x': the point in '1.250' could separate thousands",
+         "the same way")),
     "decimal points among commas": Case(
         {"a.csv": long("A;1;0,5", "A;2;0,7", "B;1;0.83", "B;2;0,4", names="system;segment;x")},
-        ("'a.csv', line 4, column 'x': '0.83' has a decimal point", "one manner"), ("x",)),
+        ("'a.csv', line 4, column 'x': '0.83' has a decimal point", "the same way"), ("x",)),
     # --- segments
     "blank line": Case({"a.txt": rows(".5", "", ".7")}, ("'a.txt', line 2 is blank",)),
     "two tables": Case({"a.csv": rows("x", ".5", "x", ".7")},
@@ -251,13 +252,13 @@ CASES = {
          "q.csv": "severity,points\nmajor,5\n"},
         ("'p.csv', 'q.csv' are all tables of points",)),
     "points alone": Case({"p.csv": "category,severity,points\n,major,5\n"},
-                         ("'p.csv' has points by severity and no segments",)),
+                         ("'p.csv' is a table of points by severity",)),
     "points in words": Case(
         {"m.csv": marked(), "p.csv": "severity,points\nmajor,5\nminor,few\n"},
-        ("'p.csv', line 3, column 'points': 'few' is no number of points",)),
+        ("'p.csv', line 3, column 'points': 'few' is not a number of points",)),
     "points of one kind": Case(
         {"m.csv": marked(), "p.csv": "severity,points\nmajor,5\nMajor,4\n"},
-        ("'p.csv', line 3 has the kind of an earlier row",)),
+        ("'p.csv', line 3 has the same kind as an earlier row",)),
     "no points": Case({"m.csv": marked("B,1,r,Style,Critical")},
                       ("'m.csv', line 5, column 'severity': 'Critical' ('Style') has no points",
                        "a file with the columns category, severity and points")),
@@ -351,7 +352,7 @@ CASES = {
     # --- what is compared
     "nobody": Case(
         {"a.csv": long("A,p,1,.5", "A,p,2,.7", "A,q,1,", "A,q,2,", names="system,lp,segment,x")},
-        ("'a.csv': nobody has x of test set 'q'",), options={"missing": "common"}),
+        ("'a.csv': no system has x of test set 'q'",), options={"missing": "common"}),
     "no system": Case(
         {"a.csv": long("A,p,1,.5", "A,p,2,.7", "A,q,1,", "A,q,2,.1", names="system,lp,segment,x")},
         ("'a.csv': no system has all scores of test set 'q'",), options={"missing": "common"}),
@@ -376,7 +377,7 @@ CASES = {
         ("'p.jsonl': order: a record of this file has several scores",),
         options={"order": "system"}),
     "one system": Case({"a.json": '{"comet":[0.5,0.7],"bleu":[30,41]}'},
-                       ("'a.json': there is one system, 'a'", "under 2 metrics (comet, bleu)",
+                       ("'a.json': there is only one system, 'a'", "under 2 metrics (comet, bleu)",
                         "-m METRIC"),
                        then="check_several_systems"),
 }  # fmt: skip

@@ -89,7 +89,7 @@ REFUSED = {
     "q.csv": ('\n"', {}, "'q.csv' is no table of scores"),
     "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {}, "'t.csv.zip' is text in UTF-16"),
     "rows.csv": ('"\r\n"\r\n', {}, "'rows.csv' is no table of scores"),
-    "bare.csv": ("A,1,0.1\nA,2,0.2\n", {}, "'bare.csv', line 1 has numbers for names."),
+    "bare.csv": ("A,1,0.1\nA,2,0.2\n", {}, "'bare.csv', line 1 has numbers as names of columns."),
     "quote.csv": (table("system,segment,x,n", "{s},{i},{x},t").replace("12,t", '12,"t').replace(
                   "13,t", '13,t"'), {}, "'quote.csv', line 3: a quotation mark opens a field"),
     # JSON
@@ -102,7 +102,7 @@ REFUSED = {
                   "'long.json', record 3, column 'A': inf is"),
     "nested.json": ("[" * 50_000, {}, "'nested.json' is not JSON: too deep."),
     "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {}, "'objects.json' is a"),
-    "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': 'A' is no system with scores"),
+    "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': 'A' has no scores"),
     "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {},
                     "'ragged.json': 'segment' has 2 values, and 'A' has 3."),
     "half.json": ('[{"system":"\\ud800","x":1}]', {}, "'half.json' has half of a surrogate pair"),

@@ -41,7 +41,7 @@ def write(tmp_path):
 
 
 #: Why a column of numbers is no metric.
-BY_NAME = "not a score by its name; -m takes it"
+BY_NAME = "not a score by its name; name it with -m"
 
 
 def error_of(path: str, metrics=()) -> str:
@@ -82,7 +82,7 @@ def test_other_columns_are_listed_with_the_reason(write):
         "constant": lambda k: 7,
     }
     table = read_score_table(write(columns(x=score, **others)))
-    yes_or_no, some = "yes or no; -m takes it", "3 of 8 values are numbers"
+    yes_or_no, some = "yes or no; name it with -m", "3 of 8 values are numbers"
     reasons = ["empty", "no numbers", yes_or_no, some, "the same everywhere"]
     assert table.unused == dict(zip(others, reasons, strict=True))
     unused = "; ".join(f"{name} ({reason})" for name, reason in table.unused.items())

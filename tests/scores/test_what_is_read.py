@@ -166,7 +166,7 @@ CASES = {
         scores={**SCORES, "C": SCORES["A"], "D": SCORES["B"]}),
     # --- names of files
     "folders": Read({f"{s}/m.txt": numbers(s) for s in "AB"},
-                    ("systems are called after their files' folders",), ("score",)),
+                    ("systems are named after their files' folders",), ("score",)),
     "folders of folders": Read({f"{s}/out/m.txt": numbers(s) for s in "AB"}, (), ("score",)),
     "names": Read({"one.txt": numbers("A"), "two.txt": numbers("B")}, (), ("score",),
                   paths=("A=one.txt", "B=two.txt")),

@@ -156,7 +156,7 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     assert told[None].code == "found-uncorrected"
     # What each correction needs besides, as the table at the head of `corrections` has it.
     assert told["holm"].values["besides"] == ""
-    assert "other pair" in told["westfall-young"].values["besides"]
+    assert "no pair differed" in told["westfall-young"].values["besides"]
     assert "positively" in told["benjamini-hochberg"].values["besides"]
 
 

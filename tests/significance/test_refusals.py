@@ -59,7 +59,7 @@ REFUSED = [
     case(drawn, "alternative='two sided' .* Did you mean 'two-sided'?", alternative="two sided"),
     case(drawn, "counting='add one' is not known. Did you mean 'add-one'?", counting="add one"),
     case(drawn, "units='documents': .* has no documents", units="documents"),
-    case(drawn, "units: all segments are in one unit, 'x'; need at least two", units=["x"] * 12),
+    case(drawn, "units: all segments are in one unit, 'x'; give at least two", units=["x"] * 12),
     case(drawn, "n_resamples=0 must be a whole number from 1", n_resamples=0),
     case(drawn, "exact=True: the bootstrap test ", exact=True, test="bootstrap"),
     case(drawn, "exact=True: the systems", **REAL_PAIR, exact=True),
@@ -67,7 +67,7 @@ REFUSED = [
     case(t_test, "units: a t test needs at least two", statistics=AB.subset([0])),
     case(ranks, ".* Did you mean 'pratt'", zero_method="prat"),
     case(compare, "statistics: there are none. Give", statistics=[]),
-    case(compare, "statistics: there is one system, 'beta'", statistics=AB.select(["beta"])),
+    case(compare, "statistics: there is only one system, 'beta'", statistics=AB.select(["beta"])),
     case(compare, "statistics: the metric 'score' is given twice", statistics=[AB, AB]),
     case(
         compare,
@@ -129,7 +129,7 @@ REFUSED = [
         runs={"A": ["run0", "run1"], "B": ["run1"]},
     ),
     case(runs, ".* Did you mean 'run1'", runs={"A": ["run0"], "B": ["rnu1"]}),
-    case(runs, ".* 20 at most", runs={"A": RUNS.systems[:11], "B": RUNS.systems[11:]}),
+    case(runs, ".* at most 20", runs={"A": RUNS.systems[:11], "B": RUNS.systems[11:]}),
     case(nulls, ".* as they were before by_stratum", statistics=STRATA),
     case(
         equals,

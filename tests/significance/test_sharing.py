@@ -106,7 +106,7 @@ def test_where_it_cannot_be_known_the_larger_p_and_the_wider_interval_stand(corr
     assert found.table["at_floor"].dtype == bool
     assert (found.n_units, found.n_units_apart, yes.n_units_apart) == (30, 90, 0)
     methods = found.overall.methods_sentence()
-    assert re.search(naming("30 segments", "share", "90", "not"), methods)
+    assert re.search(naming("share", "30 segments", "not", "90"), methods)
     assert "nunits:30/90|" in found.signature
     assert found.on("xx-1").n_units_apart == 0
 

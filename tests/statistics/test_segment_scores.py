@@ -21,7 +21,7 @@ def tidy(**scores: list[float]) -> pd.DataFrame:
 
 
 LACKING = (
-    "Not the same segments for every system: {}. Score what is lacking, or remove the segment for "
+    "Not the same segments for every system: {}. Score what is missing, or remove the segment for "
     "all systems."
 )
 
@@ -69,7 +69,7 @@ def test_segments_numbered_anew_in_each_document():
     found = mt.from_segment_scores(frame, document="doc")
     assert found.documents.tolist() == ["late", "late", "early"]
     assert found.values[0, :, 0].round(6).tolist() == [1.1, 1.2, 1.1]
-    lacking = "1 of document 'late' is not there for 'A'"
+    lacking = "1 of document 'late' is missing for 'A'"
     assert error_of(frame.drop(index=1), document="doc") == LACKING.format(lacking)
 
 
@@ -95,9 +95,9 @@ def test_a_penalty_is_taken_for_one_only_if_somebody_says_so():
 
 def test_missing_and_extra_segments_are_named_apart():
     frame = tidy(A=[1.0] * 4, B=[1.0] * 9, C=[1.0] * 4, D=[1.0, 1.0, 1.0])
-    lacking = "3 is not there for 'D', and 5 more are not there for all"
+    lacking = "3 is missing for 'D', and 5 more are missing for some"
     assert error_of(frame) == LACKING.format(lacking)
-    lacking = "4 is not there for 'A', 'C', and 4 more are not there for all"
+    lacking = "4 is missing for 'A', 'C', and 4 more are missing for some"
     assert error_of(frame[frame["system"] != "D"]) == LACKING.format(lacking)
 
 

@@ -229,12 +229,12 @@ REFUSED = [
     ("a.sgm", TSTSET.replace('<seg id="2"/>', ""),
      "lacks segment '2' of document 'd1', which system 'A' in 'a.sgm' has. Give both the same"),
     ("a.sgm", REFSET, "has no system. It holds reference 'ref', documents."),
-    ("a.xml", WMT[:-5], "is no XML to be read: unclosed token: line 15, column 0. Repair it."),
+    ("a.xml", WMT[:-5], "cannot be read as XML: unclosed token: line 15, column 0. Repair it."),
     ("a.xml", f"<dataset>{'<p>' * 50_000}{'</p>' * 50_000}</dataset>", "has no segments (<seg>) o"),
     ("a.xml", WMT.replace("<dataset", '<!DOCTYPE x [<!ENTITY a "ha">]><dataset'),
-     "'a.xml' is no XML to be read: EntitiesForbidden("),
+     "'a.xml' cannot be read as XML: EntitiesForbidden("),
     ("a.xml", WMT.replace("<dataset", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///x">]><dataset'),
-     "'a.xml' is no XML to be read: EntitiesForbidden("),
+     "'a.xml' cannot be read as XML: EntitiesForbidden("),
     ("a.tsv", "A\tB\na\tb\na\n", "line 3 has 1 fields; line 1 names 2 columns. A field must not c"),
     ("a.tsv", "A\tB\t\na\tb\t\n", "line 1 has a column without a name, number 3 of 3. The column "),
     ("a.tsv", "A\t \tB\na\tb\tc\n", "line 1 has a column without a name, number 2 of 3. Write its"),
@@ -339,7 +339,7 @@ def test_missing_files_and_folders(write, tmp_path):
     empty.mkdir()
     assert "no file '~nosuchuser/r'" in error_of(reference="~nosuchuser/r")
     for arguments, message in (
-        ({}, "systems: 'ref.txt' has none beside the reference"),
+        ({}, "systems: 'ref.txt' has none besides the reference"),
         ({"systems": empty}, f"systems: the folder {str(empty)!r} has no file with an output."),
         ({"systems": []}, "systems=[]: give the path of a file, or of a folder with files; sever"),
         ({"systems": [3]}, "systems=[3]: give the path of a file, or of a folder with files; se"),

@@ -45,8 +45,6 @@ def in_view(widget: w.Widget, grey: bool = False) -> Iterator[tuple[w.Widget, bo
     children = getattr(widget, "children", ())
     if isinstance(widget, (w.Tab, w.Stack)):
         children = [children[widget.selected_index or 0]]
-    if isinstance(widget, w.Accordion):
-        children = [] if widget.selected_index is None else [children[widget.selected_index]]
     for child in children:
         yield from in_view(child, grey)
 
@@ -165,7 +163,8 @@ def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_ther
     explorer.set(pair=("onlineC", "onlineD"))
     assert page.is_grey("mtsig-verdict") or seen
     assert explorer.wait(120)
-    assert [of_the_verdict for of_the_verdict, *_ in seen] == [True, False]
+    # The verdict, then what can be read, then that with its picture.
+    assert [of_the_verdict for of_the_verdict, *_ in seen] == [True, False, False]
     assert seen[0][2]
     assert not page.is_grey("mtsig-verdict")
     assert not page.is_grey("mtsig-p")
@@ -521,3 +520,23 @@ def test_running_out_of_memory_is_one_sentence(explorer, page, monkeypatch):
     assert explorer.wait(30)
     assert re.search(naming("not enough memory", "Unable to allocate"), explorer.error)
     assert "mtsig-error" in page.text()
+
+
+@pytest.mark.takes_time
+def test_no_menu_is_blank_whatever_is_chosen():
+    """A menu whose value is None, or that has no position, shows nothing."""
+    explorer = mt.explore("wmt12/es-en", resamples=None, correction=None)
+    assert explorer.wait(120)
+    menus = [each for each in vars(explorer.controls).values() if isinstance(each, w.Dropdown)]
+    menus.append(explorer.inputs.campaign)
+    assert len(menus) > 9
+    assert [menu.description for menu in menus if menu.index is None or menu.value is None] == []
+    assert explorer.state.analysis.options.correction is None
+    assert explorer.state.analysis.options.n_resamples is None
+    explorer.set(correction="holm")
+    explorer.controls.correction.label = "none"  # as by hand
+    assert explorer.controls.correction.label == "none"
+    assert explorer.wait(120)
+    assert explorer.state.analysis.options.correction is None
+    with pytest.raises(mt.InputError, match="correction='kruskal' cannot be chosen here"):
+        explorer.set(correction="kruskal")

@@ -197,7 +197,7 @@ def test_files_come_one_by_one(browser):
     assert [(f["name"], f["size"]) for f in browser.zone.chosen] == [
         (name, len(content)) for name, content in files
     ]
-    assert "given up" in browser.file("late.txt", b"x")
+    assert "abandoned" in browser.file("late.txt", b"x")
     assert browser.zone.value == tuple(files)
 
 
@@ -211,20 +211,20 @@ def test_limits_hold_before_anything_is_sent(browser, files, culprit):
     browser.zone.value = [("old", b"x")]
     assert culprit in browser.begin(*files)
     assert browser.zone.value == [("old", b"x")]
-    assert "given up" in browser.file("a", b"x")
+    assert "abandoned" in browser.file("a", b"x")
 
 
 def test_the_newer_transfer_wins_and_clearing_ends_it(browser):
     browser.begin(("old.txt", 4), transfer="old")
     browser.begin(("new.txt", 4))
-    assert "given up" in browser.file("old.txt", b"late", transfer="old")
+    assert "abandoned" in browser.file("old.txt", b"late", transfer="old")
     assert browser.say({"type": "clear", "transfer": "old"}) is None
     assert browser.file("new.txt", b"new!") == "taken"
     assert browser.zone.value == (("new.txt", b"new!"),)
     browser.begin(("next.txt", 4))
     browser.say({"type": "clear", "transfer": None})
     assert browser.zone.value == ()
-    assert "given up" in browser.file("next.txt", b"next")
+    assert "abandoned" in browser.file("next.txt", b"next")
 
 
 def test_nothing_is_compared_while_files_are_on_their_way():
@@ -345,7 +345,7 @@ def test_nothing_is_unpickled_or_unzipped(tmp_path, monkeypatch):
         (lambda: text_source([REF], [A, text("a.txt", POOR)]), "'a'"),
         (lambda: text_source([], [A]), "no reference yet"),
         (lambda: text_source([REF], [A]), "one system"),
-        (lambda: text_source([REF], [A, B], [A, B]), "one file has them all"),
+        (lambda: text_source([REF], [A, B], [A, B]), "choose a single file"),
         (lambda: score_source([]), "Choose a file with scores"),
         (lambda: score_source([("my scores (1).csv", b"system,score\na,1\n")]), "'my scores (1)"),
     ],

@@ -2,8 +2,8 @@
 
 A deck has its words in Markdown; that of the one lecture takes most of its slides from the others.
 Figures, tables and machines are computed when it is built, by code of the deck that goes on from
-the code of a unit; polls are the units' and the inventory's.  docs/writing.md says how a deck is
-written, `tests/tools/course/test_decks.py` holds its numbers to the units.
+the code of a unit; polls are the units' and the inventory's.  docs/writing-slides.md says how a
+deck is written, `tests/tools/course/test_decks.py` holds its numbers to the units.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``python -m tools.course.syllabi``: all units in one table, docs/units.md, and docs/syllabi.md.
+"""``python -m tools.course.syllabi``: all units, docs/units.md, and docs/syllabi.md.
 
 ``notebooks/syllabi.toml`` says which units and labs a week has, and what is handed out and marked.
 Minutes, objectives and prerequisites are what the units say, polls are the inventory's.  Nothing is
@@ -21,7 +21,7 @@ from mtsig_nb.writing import write_whole
 
 from ..labs import lab_files
 from ..notebooks import files
-from ..repository.templating import templates
+from ..repository.templating import listed, templates
 from ..site.pages import Unit
 from . import TEMPLATES, inventory, reading
 
@@ -88,8 +88,8 @@ class Syllabus:
             at_home += week.home
             labs_at_home += week.labs_at_home
         return [
-            ("units that are set for home", minutes_to_read(at_home)),
-            ("units that were taught, read again", minutes_to_read(taught)),
+            ("reading units at home", minutes_to_read(at_home)),
+            ("reading the taught units again", minutes_to_read(taught)),
             ("exercises of all these units", exercises([*taught, *at_home])),
             ("labs at home", sum(lab_files.minutes(lab(number)) for number in labs_at_home)),
             *self.extra,
@@ -169,15 +169,27 @@ def lab_link(number: int) -> str:
     return f"[lab {number:02}](../{path}) ({length})"
 
 
+def units_by_part() -> dict[str, list[int]]:
+    """The units of each part, by its heading."""
+    found: dict[str, list[int]] = {}
+    parts = {part.folder: part.title for part in files.parts()}
+    for number, path in reading.units().items():
+        folder = path.parent.name
+        found.setdefault(f"Part {folder[0]}: {parts[folder]}", []).append(number)
+    return found
+
+
 def pages() -> dict[Path, str]:
     """Both documents, as they should be."""
     environment = templates(TEMPLATES)
+    environment.filters["listed"] = listed
     items = inventory.read().items
     environment.globals.update(
         aims=reading.all_aims(),
         syllabi=syllabi(),
         polls={item.unit: f"poll {number}" for number, item in enumerate(items, 1)},
         paths=reading.units(),
+        by_part=units_by_part().items(),
         project=declared()["project"],
         lab=lab_link,
         exercises=exercises,

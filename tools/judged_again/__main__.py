@@ -1,7 +1,7 @@
 """``make judged-again``: rank WMT's campaigns of ratings once more, by a mixed model.
 
-``docs/judged_again.json`` keeps every number; ``docs/judged-again.md`` and the figures in
-``docs/judged-again`` show them.
+``docs/judged_again.json`` keeps every number; ``docs/judged-again.md``, two pages beside it and the
+figures in ``docs/judged-again`` show them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Compute and write; the exit status is 1 if a campaign cannot be computed."""
     parser = argparse.ArgumentParser(prog="make judged-again", description=__doc__)
     parser.add_argument(
-        "--render", action="store_true", help="only make the page again, from the numbers as kept"
+        "--render", action="store_true", help="only make the pages again, from the numbers as kept"
     )
     parser.add_argument(
         "--only", nargs="+", default=[], metavar="CAMPAIGN", help="compute these, keep the others"
@@ -38,11 +38,12 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Nothing was written. {error}", file=sys.stderr)
         return 1
     write_whole(results.JUDGED_AGAIN, to_json(kept))
-    write_whole(rendering.PAGE, rendering.to_markdown(kept))
+    for path, text in rendering.to_markdown(kept).items():
+        write_whole(path, text)
     rendering.FOLDER.mkdir(exist_ok=True)
     for path, text in rendering.figures(kept):
         write_whole(path, text)
-    print(f"{time.perf_counter() - started:.0f} s; {rendering.PAGE}")
+    print(f"{time.perf_counter() - started:.0f} s; {rendering.PAGES[0]}")
     return 0
 
 

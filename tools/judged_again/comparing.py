@@ -28,10 +28,10 @@ class Fate(StrEnum):
     """
 
     KEPT = "kept"
-    HOLM = "lost with Holm's correction alone"
-    UNDECIDED = "lost: a pair across is undecided"
-    TURNED = "lost: a pair across is undecided (its estimate is reversed)"
-    CONTRADICTED = "lost: a pair across is told apart the other way"
+    HOLM = "lost only with Holm's correction"
+    UNDECIDED = "lost, because a pair across it is undecided"
+    TURNED = "lost, because a pair across it is undecided, and its estimate is reversed"
+    CONTRADICTED = "lost, because a pair across it is distinguished in the other direction"
 
 
 @dataclasses.dataclass(frozen=True)

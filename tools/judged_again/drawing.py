@@ -23,7 +23,7 @@ BESIDE = 1.03
 SHADE = "#ECEEF1"
 #: What the circles are, by the source of the organisers' ranking.
 MEANS = {
-    "published": "raw mean (not what ranks)",
+    "published": "raw mean (not used for ranking)",
     "interim": "published mean",
     "stand_in": "plain mean",
 }

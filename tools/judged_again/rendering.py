@@ -21,9 +21,13 @@ from .drawing import MEANS, draw
 from .totals import by_source, compared, counts, source, totals
 
 TEMPLATES = Path(__file__).parent / "templates"
-PAGE = results.JUDGED_AGAIN.with_name("judged-again.md")
+#: The results, a figure for each campaign, and how it was done.
+PAGES = [
+    results.JUDGED_AGAIN.with_name(f"{name}.md")
+    for name in ("judged-again", "judged-again-campaigns", "judged-again-method")
+]
 #: Where the figures are.
-FOLDER = PAGE.with_suffix("")
+FOLDER = PAGES[0].with_suffix("")
 #: A campaign in which each document has the same raters for all systems.
 BALANCED = "wmt23/en-de"
 #: Rules that the page leaves out: Pearmut's is for what its own dashboard has collected, and takes
@@ -34,35 +38,39 @@ LEFT_OUT = {"pearmut"}
 Kept = Mapping[str, Any]
 
 
-def to_markdown(kept: Kept) -> str:
-    """The page for the repository."""
+def to_markdown(kept: Kept) -> dict[Path, str]:
+    """The pages for the repository, by their files."""
     campaigns = compared(kept)
     sources = by_source(campaigns)
     not_published = sources["stand_in"] + sources["interim"]
     (balanced,) = (found for found in campaigns if found.name == BALANCED)
     environment = templates(TEMPLATES)
     environment.filters |= {"correlation": correlation, "percent": percent, "spread": spread}
-    template = environment.get_template("judged-again.md.j2")
-    return template.render(
-        campaigns=[shown(campaign) for campaign in campaigns],
-        total=totals(campaigns),
-        published=totals(sources["published"]),
-        stand_in=totals(sources["stand_in"]),
-        interim=totals(sources["interim"]),
-        not_published=totals(not_published),
-        by_rule_only=_by_rule_only(sources["published"]),
-        raters=_range_of_raters(sources["published"]),
-        balanced=_errors(balanced),
-        splits=kept["splits"],
-        scored=listed([title(name) for name in kept["without_raters"]["scored"]]),
-        unjudged=_by_year(kept["without_raters"]["unjudged"]),
-        rules=[
+    found: dict[str, Any] = {
+        "campaigns": [shown(campaign) for campaign in campaigns],
+        "total": totals(campaigns),
+        "published": totals(sources["published"]),
+        "stand_in": totals(sources["stand_in"]),
+        "interim": totals(sources["interim"]),
+        "not_published": totals(not_published),
+        "by_rule_only": _by_rule_only(sources["published"]),
+        "raters": _range_of_raters(sources["published"]),
+        "balanced": _errors(balanced),
+        "splits": kept["splits"],
+        "scored": listed([title(name) for name in kept["without_raters"]["scored"]]),
+        "unjudged": _by_year(kept["without_raters"]["unjudged"]),
+        "rules": [
             _rule(name, sources["published"], not_published)
             for name in FIELD_RULES
             if name not in LEFT_OUT
         ],
-        scores=ESTIMATES,
-    )
+        "scores": ESTIMATES,
+    }
+    pages = {}
+    for path in PAGES:
+        text = environment.get_template(f"{path.name}.j2").render(found)
+        pages[path] = f"{text.strip()}\n"
+    return pages
 
 
 def figures(kept: Kept) -> Iterator[tuple[Path, str]]:
@@ -210,7 +218,7 @@ def alternative_text(campaign: Compared) -> str:
     model = _n_clusters(campaign.n_clusters_with_holm)
     return (
         f"{len(campaign.systems)} systems in {organisers}, each with its "
-        f"{MEANS[source(campaign)]}, and with an adjusted estimate and its interval; "
+        f"{MEANS[source(campaign)]} and an adjusted estimate with its interval; "
         f"{model} with Holm's correction."
     )
 

@@ -7,7 +7,7 @@ student versions.  What nbgrader calls them, and what students see:
 role            grade  solution  locked  in the student version
 ==============  =====  ========  ======  =====================================================
 answer          no     yes       no      each solution replaced by a stub; not to be deleted
-tests           yes    no        yes     hidden tests removed; not to be edited
+tests           yes    no        yes     hidden tests removed; folded; not to be edited
 words           yes    yes       no      the whole cell replaced by `TEXT_STUB`; marked by hand
 read-only       no     no        yes     as it is; not to be edited
 (none)                                   as it is
@@ -99,6 +99,9 @@ def student_version(instructor: NotebookNode, name: str = "") -> NotebookNode:
                 preprocessor.preprocess_cell(cell, {"language": "python"}, 0)
             except RuntimeError as error:
                 raise files.NotebookError(f"{error}\n{cell.source}") from error
+    for cell in notebook.cells:
+        if role(cell) == "tests":  # hints are for who has tried
+            cell.metadata["jupyter"] = {"source_hidden": True}
     if name:
         for place, until in clock(instructor).items():
             cell = notebook.cells[place]

@@ -2,7 +2,7 @@
 
 ``docs/replication.json`` keeps every number; ``docs/replication.md`` and the pages and pictures in
 ``docs/replication`` show them.  A row that does not support its verdict stops the run, and nothing
-is written.
+is written.  With ``--render`` the numbers stay as they are kept, and only words may change.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Run all rows; the exit status is 1 if one does not support its verdict."""
     parser = argparse.ArgumentParser(prog="make replicate", description=__doc__)
     parser.add_argument(
-        "--render", action="store_true", help="only make the pages again, from the ledger as kept"
+        "--render", action="store_true", help="only make the pages again, with the words of now"
     )
     options = parser.parse_args(arguments)
     started = time.perf_counter()
     try:
-        made = results.ledger() if options.render else run()
+        made = ledger.reworded(results.ledger()) if options.render else run()
     except MtsigError as error:
         print(f"Nothing was written. {error}", file=sys.stderr)
         return 1

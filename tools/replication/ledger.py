@@ -23,7 +23,7 @@ from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.writing import write_whole
 
 from ..repository import results
-from .rows import Ledger, Paper, Printed, Row, Verdict
+from .rows import Ledger, Paper, Printed, Row, Verdict, about, words_of
 from .shared import quoted
 
 FOLDER = Path(__file__).parent / "papers"
@@ -148,6 +148,22 @@ def all_rows() -> Iterator[tuple[Paper, Row]]:
     for paper in PAPERS:
         for row in paper.rows:
             yield paper, row
+
+
+def reworded(ledger: Ledger) -> dict[str, Any]:
+    """A kept ledger with the words that its rows have now; nothing is computed.
+
+    The printed numbers of a row are evidence and stay; its words about what is printed are new.
+    """
+    rows = {row.key: row for _, row in all_rows()}
+    records = []
+    for record in ledger["rows"]:
+        row = rows[record["key"]]
+        new = {**record, **words_of(row)}
+        if isinstance(row.printed, str) and isinstance(record["printed"], str):
+            new["printed"] = row.printed
+        records.append(new)
+    return {"papers": [about(paper) for paper in PAPERS], "rows": records}
 
 
 def write(ledger: Ledger) -> None:

@@ -1,4 +1,7 @@
-"""The pages of the publication, one for each figure and table, as `pages.toml` declares them."""
+"""The pages of the publication, as `pages.toml` declares them.
+
+There is a page for each figure and table, and one or two for the other rows of a paper.
+"""
 
 from __future__ import annotations
 
@@ -161,6 +164,38 @@ class Page:
         return bool(shared)
 
 
+@dataclasses.dataclass(frozen=True)
+class Collection:
+    """A page of rows that are about no figure or table.
+
+    Attributes
+    ----------
+    paper, name, title : str
+        The paper, the name of the page's file and its heading.
+    purpose : str
+        What the page is for, in one sentence or two.
+    verdicts : sequence of str
+        The verdicts of its rows; without any, rows of every verdict.
+    """
+
+    paper: str
+    name: str
+    title: str
+    purpose: str
+    verdicts: Sequence[str] = ()
+
+    def has(self, record: Mapping[str, Any]) -> bool:
+        """Whether a row of the ledger stands on this page."""
+        if self.paper != record["paper"] or first_page(record):
+            return False
+        return not self.verdicts or record["verdict"] in self.verdicts
+
+
+def first_page(record: Mapping[str, Any]) -> Page | None:
+    """The first page of a figure or table that the row is about."""
+    return next((page for page in PAGES if page.is_about(record)), None)
+
+
 def items(text: str) -> set[str]:
     """The figures and tables that a text names: ``"Figures 4–6"`` is three figures.
 
@@ -190,5 +225,6 @@ def _page(declared: Mapping[str, Any]) -> Page:
 
 _DECLARED = tomllib.loads(Path(__file__).with_name("pages.toml").read_text(encoding="utf-8"))
 PAGES = tuple(_page(declared) for declared in _DECLARED["page"])
+COLLECTIONS = tuple(Collection(**declared) for declared in _DECLARED["collection"])
 #: Effects in words of their own, by the key of the row.
 EFFECTS = {page.key: page.effect for page in PAGES if page.effect} | _DECLARED["effect"]

@@ -1,19 +1,24 @@
-"""The publication: a front page, a page for each figure and table, and the ledger behind them.
+"""The publication: a front page, a page for each figure and table, and pages for all other rows.
 
-`pages` says what a page shows; which rows it is about, is looked up, so that a new row appears on
-the page of its figure or table.  The lines of a page stand beside it, in a file of its name.
+`pages` says what a page shows.  Which rows it is about is looked up, so that a new row appears on
+the page of its figure or table, or else on its paper's page of other claims.  A row stands in full
+on one page, which is its home; other pages link there.  The lines of a page stand beside it, in a
+file of its name.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
+from mdit_py_plugins.anchors.index import slugify
 
 from mtsig_nb.engine.counting import clopper_pearson
 
@@ -21,32 +26,101 @@ from ..repository.results import LEDGER
 from ..repository.svg import svg
 from ..repository.templating import templates
 from . import paper, pictures, rendering
-from .pages import EFFECTS, PAGES, Page
+from .pages import COLLECTIONS, EFFECTS, PAGES, Collection, Page, first_page
 from .rows import Ledger, Record, Records, frame_of, rows_by_key
 
 FRONT = LEDGER.with_suffix(".md")
 FOLDER = LEDGER.with_suffix("")
 DOCSTRING = re.compile(r'^""".*?"""\n+', flags=re.DOTALL)
 #: Whether what is printed comes out, in words.
-COMES_OUT = {True: "comes out", False: "differs", None: ""}
+COMES_OUT = {True: "reproduced", False: "differs", None: ""}
+
+
+@dataclasses.dataclass(frozen=True)
+class Section:
+    """Rows under one heading: a single row, or rows that have all words but their data in common.
+
+    Attributes
+    ----------
+    rows : sequence of dict
+        The rows as they are shown.
+    home : str
+        The name of the page on which they stand in full.
+    home_title : str
+        What links to that page say: ``Table 3``.
+    """
+
+    rows: Sequence[Mapping[str, Any]]
+    home: str
+    home_title: str
+
+    @property
+    def heading(self) -> str:
+        """``Table 3: conclusions at 95 % by size of the test set``; of several rows, the latter."""
+        first = self.rows[0]
+        if len(self.rows) > 1:
+            return f"{first['shows'][0].upper()}{first['shows'][1:]}"
+        return f"{first['item']}: {first['shows']}"
+
+    @property
+    def anchor(self) -> str:
+        """The fragment by which GitHub and MyST name the heading."""
+        return str(slugify(self.heading))
 
 
 def texts(ledger: Ledger) -> dict[Path, str]:
     """The text of every page by its file."""
     records = rows_by_key(ledger)
-    rows = {key: _shown_row(record) for key, record in records.items()}
-    pages = [_shown_page(page, records, rows) for page in PAGES]
+    sections = sections_of(ledger)
+    pages = [_shown_page(page, records, sections) for page in PAGES]
+    counts = rendering.summary(ledger)
     environment = templates(rendering.TEMPLATES)
-    front_template = environment.get_template("front.md.j2")
-    page_template = environment.get_template("page.md.j2")
-    front = _shown_front(ledger, pages, rows)
+    environment.filters["slug"] = slugify
+    environment.globals["place"] = {
+        row["key"]: f"{section.home}.md#{section.anchor}"
+        for section in sections
+        for row in section.rows
+    }
+
+    def rendered(template: str, shown: Mapping[str, Any]) -> str:
+        return environment.get_template(template).render(shown)
+
+    front = _shown_front(ledger, pages, sections)
     made = {
-        FRONT: front_template.render(**rendering.summary(ledger), **front),
-        FOLDER / "ledger.md": rendering.to_markdown(ledger),
+        FRONT: rendered("front.md.j2", counts | front),
+        FOLDER / "ledger.md": rendered("ledger.md.j2", counts),
+        FOLDER / "what-surprised-us.md": rendered("what-surprised-us.md.j2", counts),
     }
     for shown in pages:
-        made[FOLDER / f"{shown['name']}.md"] = page_template.render(shown)
+        made[FOLDER / f"{shown['name']}.md"] = rendered("page.md.j2", shown)
+    for collection in COLLECTIONS:
+        shown = _shown_collection(collection, ledger, sections)
+        made[FOLDER / f"{collection.name}.md"] = rendered("collection.md.j2", shown)
     return made
+
+
+def sections_of(ledger: Ledger) -> list[Section]:
+    """All rows in their order, in sections."""
+
+    def words(record: Record) -> tuple[str, ...]:
+        home, title = home_of(record)
+        return (home, title, record["shows"], record["claim"], record["note"])
+
+    sections = []
+    for (home, title, *_), records in groupby(ledger["rows"], key=words):
+        rows = [_shown_row(record) for record in records]
+        sections.append(Section(rows, home, title))
+    return sections
+
+
+def home_of(record: Record) -> tuple[str, str]:
+    """The name and the title of the page on which a row stands in full."""
+    page = first_page(record)
+    if page:
+        return page.name, page.title
+    homes = [collection for collection in COLLECTIONS if collection.has(record)]
+    (home,) = homes
+    return home.name, home.title
 
 
 def drawn(ledger: Ledger) -> Iterator[tuple[Path, str]]:
@@ -82,14 +156,17 @@ def answer(record: Record) -> str:
     return COMES_OUT[record["comes_out"]]
 
 
-def _shown_page(page: Page, records: Records, rows: Mapping[str, Any]) -> dict[str, Any]:
-    """A page of a figure or table; `rows` are rows as they are shown, by key."""
+def _shown_page(page: Page, records: Records, sections: Sequence[Section]) -> dict[str, Any]:
+    """A page of a figure or table, with the sections of all rows that are about it."""
     record = records[page.key]
     known = facts(record, records)
     words = page.effect or _words_of_effect(record)
-    plain_paper = re.sub(r"[^\w -]", "", page.paper)
     source = code(page).read_text(encoding="utf-8")
-    shown = [rows[key] for key, other in records.items() if page.is_about(other)]
+    own = []
+    for section in sections:
+        keys = [row["key"] for row in section.rows]
+        if any(page.is_about(records[key]) for key in keys):
+            own.append(section)
     return {
         "paper": page.paper,
         "title": page.title,
@@ -97,19 +174,34 @@ def _shown_page(page: Page, records: Records, rows: Mapping[str, Any]) -> dict[s
         "finding": page.finding.format_map(known),
         "caption": page.caption.format_map(known),
         "effect": _filled(words, known),
-        "row": rows[page.key],
-        "rows": shown,
+        "row": _shown_row(record),
+        "sections": own,
         "code": DOCSTRING.sub("", source),
         "prints": printed_lines(page, records),
-        "section": plain_paper.lower().replace(" ", "-"),
+    }
+
+
+def _shown_collection(
+    collection: Collection, ledger: Ledger, sections: Sequence[Section]
+) -> dict[str, Any]:
+    """A page of rows that are about no figure or table."""
+    references = {paper["name"]: paper["reference"] for paper in ledger["papers"]}
+    own = [section for section in sections if section.home == collection.name]
+    return {
+        "title": collection.title,
+        "name": collection.name,
+        "purpose": collection.purpose,
+        "reference": references[collection.paper],
+        "sections": own,
     }
 
 
 def _shown_front(
-    ledger: Ledger, pages: list[dict[str, Any]], rows: Mapping[str, Any]
+    ledger: Ledger, pages: list[dict[str, Any]], sections: Sequence[Section]
 ) -> dict[str, Any]:
-    """The front page, beside the counts of all rows; `pages` and `rows` as they are shown."""
+    """The front page, beside the counts of all rows; `pages` as they are shown."""
     records = rows_by_key(ledger)
+    rows = {row["key"]: row for section in sections for row in section.rows}
     pages_by_paper: dict[str, list[dict[str, Any]]] = {}
     for declared in ledger["papers"]:
         name = declared["name"]
@@ -125,18 +217,14 @@ def _shown_front(
         if answer(record):
             words = _words_of_effect(record)
             effect = _filled(words, facts(record, records))
-            lines.append((rows[key], effect, _first_page(record)))
+            lines.append((rows[key], effect))
     return {
         "papers": pages_by_paper,
+        "agreement": [rendering.agreement(ledger, name) for name in pages_by_paper],
         "lines": lines,
         "n_of_papers": n_of_papers,
         "changed": {value["name"]: value for value in records["verdicts-BLEU"]["values"]},
     }
-
-
-def _first_page(record: Record) -> Page | None:
-    """The first page that the row is on."""
-    return next((page for page in PAGES if page.is_about(record)), None)
 
 
 def code(page: Page) -> Path:

@@ -1,4 +1,4 @@
-"""The ledger as a page in Markdown: what is kept, and nothing else."""
+"""Rows as templates show them, and counts of all rows: what is kept, and nothing else."""
 
 from __future__ import annotations
 
@@ -13,29 +13,19 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
-from ..repository.templating import templates
 from .rows import IN_PART, Ledger, Printed, Record, Verdict, frame_of, rows_by_key, spec_of
 
 TEMPLATES = Path(__file__).parent / "templates"
 _DECLARED = Path(__file__).with_suffix(".toml")
 WORDS = tomllib.loads(_DECLARED.read_text(encoding="utf-8"))
+#: What stands in a cell of a row's table, by the key of the row, and names of ``columns``.
+TABLES = tomllib.loads(_DECLARED.with_name("tables.toml").read_text(encoding="utf-8"))
 #: Each verdict's ``mark``, its ``meaning``, and for some what claims under it were ``asked`` of.
 VERDICTS = {Verdict(name): words for name, words in WORDS["verdict"].items()}
 #: What came out of a claim.
 ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
 #: Shown in a cell at most; the rest is in the ledger's file, and mostly in the table below.
 VALUES_SHOWN = 4
-
-
-def to_markdown(ledger: Ledger) -> str:
-    """The appendix, with every row."""
-    papers = []
-    for paper in ledger["papers"]:
-        name = paper["name"]
-        rows = [cells(record) for record in ledger["rows"] if record["paper"] == name]
-        papers.append({**paper, "rows": rows})
-    template = templates(TEMPLATES).get_template("ledger.md.j2")
-    return template.render(papers=papers, **summary(ledger))
 
 
 # Cells.
@@ -63,7 +53,8 @@ def cells(record: Record) -> dict[str, Any]:
         "but": "; ".join(limits),
         "anchor": anchor(record["heading"]),
         "unit": unit,
-        "columns": table["columns"] if table else [],
+        "cells": TABLES["cells"].get(record["key"], ""),
+        "columns": [_column(name) for name in table["columns"]] if table else [],
         "rows": _table_lines(table) if table else [],
     }
 
@@ -113,7 +104,7 @@ def shown_value(value: Mapping[str, Any]) -> str:
 
 
 def _difference_lines(record: Record) -> list[str]:
-    """Ours less each printed number; a single line where none of them differs."""
+    """Ours minus each printed number; a single line where none of them differs."""
     text_of = texts_by_name(record)
     lines = []
     for value in record["values"]:
@@ -146,6 +137,11 @@ def anchor(heading: str) -> str:
     """The fragment by which Jupyter and nbconvert name a heading, for a link."""
     plain = re.sub(r"[`*]", "", heading)
     return quote(plain.replace(" ", "-"), safe="-,'.:?")
+
+
+def _column(name: str) -> str:
+    """A column's name as pages have it."""
+    return str(TABLES["columns"].get(name, name))
 
 
 def _table_lines(table: Mapping[str, Any]) -> list[list[str]]:
@@ -202,6 +198,39 @@ class CountsOfClaims:
     n_selected: int
 
 
+@dataclasses.dataclass(frozen=True)
+class Agreement:
+    """How much of a paper comes out or holds.
+
+    Of `n_compared` printed numbers and procedures `n_come_out` come out.  Of `n_asked` of its
+    claims `n_held` hold, and `n_partly` hold in part.
+    """
+
+    paper: str
+    n_rows: int
+    n_compared: int
+    n_come_out: int
+    n_asked: int
+    n_held: int
+    n_partly: int
+
+
+def agreement(ledger: Ledger, paper: str) -> Agreement:
+    """How much of a paper comes out or holds; what we ask ourselves is no claim of the paper."""
+    rows = [row for row in ledger["rows"] if row["paper"] == paper]
+    compared = [row["comes_out"] for row in rows if row["comes_out"] is not None]
+    answers = [row["holds"] for row in rows if row["claim"] and row["where"]]
+    return Agreement(
+        paper=paper,
+        n_rows=len(rows),
+        n_compared=len(compared),
+        n_come_out=sum(compared),
+        n_asked=len(answers),
+        n_held=answers.count(True),
+        n_partly=answers.count(IN_PART),
+    )
+
+
 def summary(ledger: Ledger) -> dict[str, Any]:
     """Counts by paper and verdict, and of claims."""
     rows = ledger["rows"]
@@ -217,9 +246,9 @@ def summary(ledger: Ledger) -> dict[str, Any]:
         "totals": totals,
         "claims": _counts_of_claims(claimed),
         "surprises": surprises(ledger),
-        "failing": [_claim(row) for row in claimed if row["holds"] is False],
-        "in_part": [_claim(row) for row in claimed if row["holds"] == IN_PART],
-        "selected": [_selected_claim(row) for row in claimed if row["selected"]],
+        "failing": [row for row in claimed if row["holds"] is False],
+        "in_part": [row for row in claimed if row["holds"] == IN_PART],
+        "selected": [row for row in claimed if row["selected"]],
     }
 
 
@@ -280,24 +309,7 @@ def _counted(rows: list[Record]) -> str:
     compared = [row["comes_out"] for row in rows if row["comes_out"] is not None]
     if not compared:
         return f"{n_rows}"
-    return f"{n_rows} ({sum(compared)} of {len(compared)} come out)"
-
-
-def _claim(row: Record) -> str:
-    """A claim with its paper and place, or a question of ours, and what limits the answer."""
-    claim = _bare_claim(row)
-    return f"{claim}; but {row['but']}" if row["but"] else claim
-
-
-def _bare_claim(row: Record) -> str:
-    """A claim with its paper and place, or a question of ours."""
-    place = row["where"] or "a question of ours"
-    return f"{row['paper']}, {row['item']}: {row['claim']} ({place})"
-
-
-def _selected_claim(row: Record) -> str:
-    """A claim, and why the choice of the data nearly decides it."""
-    return f"{_bare_claim(row)}: {row['selected']}"
+    return f"{n_rows} ({sum(compared)} of {len(compared)} reproduced)"
 
 
 # The rows that surprised us most.

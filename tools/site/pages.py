@@ -25,11 +25,13 @@ from ..repository import check_links
 from ..repository.templating import html_templates
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: Of the book; pages take from there what lets their readers guess.
-SCRIPTS = files.ROOT / "book" / "_static"
+#: What pages take from the book: guesses, and figures and tables that are scrolled.
+SHARED = files.ROOT / "book" / "_static"
+SHARED_NAMES = ("guess.css", "guess.js", "figures.css", "scrolled.js")
 MATHJAX_URL = "mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full,Safe"
 PICTURES = (".svg", ".png", ".gif")
 INVENTORY = files.INVENTORY.with_suffix(".ipynb")
+EMPTY_HEAD = re.compile(r"<th((?:\s[^>]*)?)>\s*(?:<p></p>)?\s*</th>")
 #: Tags by which a cell hides what is not its subject.
 PAGE = Config(
     TagRemovePreprocessor={
@@ -47,6 +49,15 @@ def machine() -> str:
     """
     bleu = mt.load("wmt21/de-en").statistics("BLEU")
     return chance_machine(bleu, "HuaweiTSC", "Facebook-AI", rng=2014)._repr_html_()
+
+
+def with_plain_corners(page: str) -> str:
+    """A page in which no head of a column or row is empty.
+
+    Tables of pandas and of Markdown have one in their corner, which a screen reader would announce
+    as a head without a name.
+    """
+    return EMPTY_HEAD.sub(r"<td\1></td>", page)
 
 
 def plain_page(template: str, **shown: object) -> str:
@@ -132,8 +143,8 @@ class Pages:
         """Empty the folder of earlier pages, and fill it with all that needs no running."""
         self._remove_earlier_pages()
         files.copy_mathjax(self.folder / "mathjax")
-        for script in SCRIPTS.glob("guess.*"):
-            shutil.copyfile(script, self.folder / script.name)
+        for name in SHARED_NAMES:
+            shutil.copyfile(SHARED / name, self.folder / name)
         for path, place in self.places.items():
             target = self.folder / place
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -172,6 +183,7 @@ class Pages:
         page, _ = exporter.from_notebook_node(notebook, resources)
         # nbconvert makes every cell a stop for the keyboard, at which there is nothing to do.
         page = page.replace(' tabindex="0"', "")
+        page = with_plain_corners(page)
         page = re.sub(r'(<a href="[^"]*/labs/[^"]*\.ipynb")', r"\1 download", page)
         write_whole(self.folder / unit.page, page)
 
@@ -201,7 +213,8 @@ class Pages:
         place = self.places[path]
         source = path.read_text(encoding="utf-8")
         rendered = check_links.renderer(".md").render(source)
-        html = Markup(check_links.relinked_html(rendered, path, self._lead(place)))
+        linked = check_links.relinked_html(rendered, path, self._lead(place))
+        html = Markup(with_plain_corners(linked))
         heading, _, _ = source.partition("\n")
         title = _plain(heading.removeprefix("# "))
         self._write_plain(place, "document.html.j2", title=title, html=html)

@@ -24,14 +24,19 @@ FOLDER = DOCUMENTS / places.FIRST
 def main(arguments: list[str] | None = None) -> int:
     """Measure and write; nothing fails, since a broken promise is what the page is there to say."""
     parser = argparse.ArgumentParser(prog="make trust", description=__doc__)
-    parser.add_argument("--render", action="store_true", help="only make the pages again")
+    parser.add_argument(
+        "--render", action="store_true", help="make the pages again, with the words of now"
+    )
     keys = [world.key for world in WORLDS]
     parser.add_argument(
         "--only", nargs="+", choices=keys, default=[], help="measure these, keep the others"
     )
     options = parser.parse_args(arguments)
     started = time.perf_counter()
-    kept = results.trust() if options.render else measuring.run(only=options.only)
+    if options.render:
+        kept = measuring.reworded(results.trust())
+    else:
+        kept = measuring.run(only=options.only)
     write_whole(results.TRUST, measuring.to_json(kept))
     write_pages(rendering.to_pages(kept))
     for world in kept["worlds"]:

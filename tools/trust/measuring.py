@@ -12,7 +12,7 @@ import itertools
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from statistics import median
 from typing import Any
@@ -113,6 +113,17 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
         "beside_r": beside_r.largest_differences(),
         "worlds": worlds,
     }
+
+
+def reworded(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """What was kept, with the words that worlds have now; nothing is measured."""
+    by_key = {world.key: world for world in WORLDS}
+    worlds = []
+    for world in kept["worlds"]:
+        declared = by_key[world["key"]]
+        described = {name: getattr(declared, name) for name in DESCRIBED}
+        worlds.append({**world, **described})
+    return {**kept, "worlds": worlds}
 
 
 def measured(worlds: Sequence[World]) -> dict[str, list[dict[str, Any]]]:

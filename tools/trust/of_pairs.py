@@ -369,7 +369,7 @@ def row_of_correction(correction: str, test: str, adjusted: list[FloatArray]) ->
 
 
 def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
-    """How often systems are called equivalent that differ by just the margin."""
+    """How often systems are called equivalent that differ by exactly the margin."""
     results = []
     for k, differences in enumerate(made.differences):
         zeros = np.zeros_like(differences)
@@ -393,7 +393,7 @@ def at_margin(_: Setting, made: AtTheMargin, seed: Seed) -> Iterator[Row]:
 
 
 def at_the_gate(_: Setting, made: Gated, seed: Seed) -> Iterator[Row]:
-    """How often candidates pass that are worse by just the margin, or as good as the baseline."""
+    """How often candidates pass, worse by exactly the margin or as good as the baseline."""
     tests = []
     for k, (candidate, baseline) in enumerate(members(made.pairs)):
         (test,) = gate_tests(
@@ -411,7 +411,7 @@ def at_the_gate(_: Setting, made: Gated, seed: Seed) -> Iterator[Row]:
         counts = rejections(pvalues)
         row = row_of("gates", "gate-power", title, len(pvalues), counts, difference=made.margin)
     else:
-        title = "gate, candidates worse by just the margin"
+        title = "gate, candidates worse by exactly the margin"
         row = row_of_test("gate", title, pvalues, candidate=True)
         row["counts"]["warned"] = sum(may_pass_too_often(test) for test in tests)
         row["sizes"] = [test.size_below for test in tests if test.size_below is not None]
@@ -419,7 +419,7 @@ def at_the_gate(_: Setting, made: Gated, seed: Seed) -> Iterator[Row]:
 
 
 def may_pass_too_often(test: EquivalenceTest) -> bool:
-    """Whether a gate would note that candidates worse by just the margin may pass too often."""
+    """Whether a gate would note that candidates worse by exactly the margin may pass too often."""
     return test.size_below is not None and test.size_below > NOTED * test.alpha
 
 

@@ -32,7 +32,7 @@ class PageOfWorlds:
     name : str
         The name of its file, without the suffix.
     title, about : str
-        Its heading, and what stands below it.
+        Its heading, and what it is about: the end of a sentence.
     worlds : tuple of str
         The keys of its worlds.
     """
@@ -47,7 +47,7 @@ PAGES_OF_WORLDS = (
     PageOfWorlds(
         "worlds-outputs-and-scores",
         "Worlds of outputs and scores",
-        "Two systems, their outputs or the scores of their segments, and segments as units.",
+        "pairs of systems whose units are segments",
         (
             "swap",
             "swap-mqm",
@@ -63,27 +63,25 @@ PAGES_OF_WORLDS = (
     PageOfWorlds(
         "worlds-skewed",
         "Worlds of skewed scores",
-        "Most segments differ little, and a few differ much.",
+        "segment scores with many small differences and a few large ones",
         ("skewed", "skewed-middling", "failures", "margin"),
     ),
     PageOfWorlds(
         "worlds-documents",
         "Worlds of documents",
-        "Segments of one document are alike, so that documents are the units. The human "
-        "translations in the second world are those of [the most skewed pair]"
-        "(worlds-skewed.md#skewed-differences-the-most-skewed-pair).",
+        "data in which documents are the units, because segments of one document are alike",
         ("documents", "documents-skewed", "one-language"),
     ),
     PageOfWorlds(
         "worlds-languages",
         "Worlds of many languages",
-        "The same documents or sentences in several languages, and one verdict.",
+        "one verdict over the same documents or sentences in several languages",
         ("test-sets-swap", "test-sets-effects", "same-sentences"),
     ),
     PageOfWorlds(
         "worlds-runs-and-metrics",
         "Worlds of runs and metrics",
-        "Methods trained several times, and metrics that are compared by people's verdicts.",
+        "methods that are trained several times, and metrics that are compared with people",
         (
             "runs",
             "runs-scattered",
@@ -97,7 +95,7 @@ PAGES_OF_WORLDS = (
     PageOfWorlds(
         "worlds-people",
         "Worlds of people and judges",
-        "People score segments or prefer systems, with a judge beside them or alone.",
+        "human scores and preferences, with and without a judge",
         (
             "people-same-segments",
             "people-other-segments",
@@ -111,7 +109,7 @@ PAGES_OF_WORLDS = (
     PageOfWorlds(
         "worlds-ratings",
         "Worlds of ratings",
-        "A few raters rate many outputs, and are a sample as segments are.",
+        "ratings by a few raters, who are a sample as segments are",
         (
             "raters",
             "few-raters",
@@ -123,7 +121,7 @@ PAGES_OF_WORLDS = (
     PageOfWorlds(
         "worlds-looks-gates-boards",
         "Worlds of looks, gates and boards",
-        "Judgements that somebody looks at while they come in, candidates at a margin, and boards.",
+        "looks at judgements while they come in, candidates at a margin, and leaderboards",
         (
             "looks",
             "looks-documents",

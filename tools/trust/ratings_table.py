@@ -9,6 +9,7 @@ from .decimals import number, span
 from .of_ratings import ESTIMATES, RULES
 from .recommending import error, rate
 from .rows import FIRST_LEVEL, LEVELS, Row
+from .wording import written
 
 #: The worlds that are in the table, by their keys.
 WORLDS = ("dynamic-campaigns", "campaigns-in-languages")
@@ -50,7 +51,7 @@ def table_of_ratings(kept: Kept) -> dict[str, Any]:
         row = by_model(setting, "tests")
         models.append(row)
         if is_too_often(row):
-            too_often.append(f"{setting['label']} ({share(row)})")
+            too_often.append(f"{written(setting['label'])} ({share(row)})")
         power.append(by_model(setting, "power"))
         ratio, _ = estimates(setting)["ratio"]
         ratios.append(ratio)
@@ -202,7 +203,7 @@ def with_error(value_and_error: Sequence[float], decimals: int) -> str:
 
 def line(setting: Kept) -> list[str]:
     """A line of the table."""
-    return [setting["label"], *cells(setting)]
+    return [written(setting["label"]), *cells(setting)]
 
 
 def cells(setting: Kept) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -10,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..repository import results
-from ..repository.page_lengths import MOST_WORDS_OF_PARAGRAPH, count_words
 from ..repository.templating import listed, templates
 from . import coverage, places, ratings_table
 from .decimals import number, span
 from .recommending import BETTER, KEEPS, REFUTED, SUSPECTED, Cell, error, rate, recommended
 from .rows import CONFIDENCE, FIRST_LEVEL, LEVELS, Row
+from .wording import written
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: How the keys of worlds begin in which it is the mean over many test sets that is tested.
@@ -25,32 +24,32 @@ MOST_LINKS = 4
 #: The world in which pairs are given up, and the row of the limit that is the default.
 GIVEN_UP = "watched-given-up"
 GIVEN_UP_BY_DEFAULT = "given-up-0.1"
-#: What stands between two sentences of a description.
-END_OF_SENTENCE = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 #: Signs for intervals that lie below the truth or above it.
 SIDES = {"below": "↓", "above": "↑"}
+#: What a cell of each group of rows is.
 GROUPS = {
-    "tests": "Tests: share that finds a difference at {first} and at {second}; "
-    "≈ what results estimate it to be at {first}, ⚑ how often a note warns",
-    "stops": "Looks at a true difference: share that finds who is better at {first}; after how "
-    "many units campaigns stop, on average; × how large the estimate is then, in true differences",
+    "tests": "Tests: share of data sets in which the test finds a difference at {first} and at "
+    "{second}; ≈ median of the package's estimates of the first share; ⚑ share of data sets in "
+    "which a note warns",
+    "stops": "Looks at a true difference: share of campaigns that find the better system at "
+    "{first}; mean number of units at which campaigns stop; × mean estimate then, divided by the "
+    "true difference",
     "gates": "Gates: share of candidates as good as the baseline that pass at {first} and at "
     "{second}",
-    "given up": "Pairs given up: share of campaigns that are; share of these in which the pair is "
-    "told apart at {first} by the end, and what predictive power promised; how many units they "
-    "spare, on average",
-    "verdicts": "One verdict over all test sets, or one on each: share with a claim at {first} and "
-    "at {second}, false where the difference is 0",
-    "intervals": "Intervals of {confidence}: share that contains the truth; ↓ lies below it, "
-    "↑ above",
-    "corrections": "Corrections, 6 comparisons: share with a false claim at {first} and at "
-    "{second}",
+    "given up": "Pairs given up: share of campaigns that are given up; share of these that find a "
+    "difference at {first} by the end, and the share that predictive power predicted; mean number "
+    "of units saved",
+    "verdicts": "One verdict over all test sets, or one on each: share of data sets with a claim "
+    "at {first} and at {second}, which is false where the difference is 0",
+    "intervals": "Intervals of {confidence}: share that contains the truth; ↓ share that lies "
+    "below it, ↑ above it",
+    "corrections": "Corrections, 6 comparisons: share of families with a false claim at {first} "
+    "and at {second}",
 }
-
 #: What is counted in worlds that have rows of one group alone, and no test to choose.
 WITHOUT_TESTS = {
-    "gates": "what is found, not how often tests err",
-    "given up": "pairs given up",
+    "gates": "no test to choose; the table shows how often good candidates pass",
+    "given up": "no test to choose; the table shows how often pairs are given up",
 }
 
 #: What the template calls the shares of some worlds, and how the keys of these worlds begin: given
@@ -120,9 +119,11 @@ def to_pages(kept: Kept) -> dict[Path, str]:
 def values_of_templates(kept: Kept) -> dict[str, Any]:
     """What templates fill in."""
     labels = [setting["label"] for setting in settings_of(kept, "lengths")]
+    worlds = [described(world) for world in kept["worlds"]]
     return {
         **kept,
-        "worlds": [described(world) for world in kept["worlds"]],
+        "worlds": worlds,
+        "groups": [group_of_worlds(page, worlds) for page in places.PAGES_OF_WORLDS],
         "pages_of_worlds": places.PAGES_OF_WORLDS,
         "links": {world["key"]: places.link(world) for world in kept["worlds"]},
         "low": number(KEEPS[0]),
@@ -143,6 +144,9 @@ def values_of_templates(kept: Kept) -> dict[str, Any]:
         "in_settings": partial(in_settings, kept),
         **shares_in_sentences(kept),
         **{group: list(extremes(kept, group)) for group in GROUPS},
+        "tests_of_tools": list(extremes(kept, "tests", of_tools=True)),
+        "intervals_of_tools": list(extremes(kept, "intervals", of_tools=True)),
+        "by_setting": partial(by_setting, kept),
     }
 
 
@@ -164,6 +168,29 @@ def rates_in(kept: Kept, key: str, name: str, label: str = "", units: str = "") 
     if not rates:
         raise KeyError(f"{name!r} was not measured in {key!r}, {label or 'all settings'}")
     return rates
+
+
+def by_setting(kept: Kept, key: str, *names: str) -> list[list[str]]:
+    """A line for each setting of a world: its label, and the rate of each name, or a dash.
+
+    The rate of an interval is how often it contains the truth.
+    """
+    lines = []
+    for setting in settings_of(kept, key):
+        line = [written(setting["label"])]
+        for name in names:
+            rows = [row for row in setting["rows"] if row["name"] == name]
+            proper = [row for row in rows if row["units"] == setting["rows"][0]["units"]]
+            line.append(shown_rate(next(iter(proper or rows), None)))
+        lines.append(line)
+    return lines
+
+
+def shown_rate(row: Row | None) -> str:
+    """How often a test errs, or an interval contains the truth; a dash without a row."""
+    if row is None:
+        return "–"
+    return number(1 - rate(row) if row["group"] == "intervals" else rate(row))
 
 
 def measured(kept: Kept, key: str, name: str, label: str = "", units: str = "") -> str:
@@ -193,6 +220,13 @@ def shares_in_sentences(kept: Kept) -> dict[str, dict[str, str]]:
     return shown
 
 
+def group_of_worlds(page: places.PageOfWorlds, worlds: list[dict[str, Any]]) -> dict[str, Any]:
+    """The worlds of a page, in its order, under its title without the word *worlds*."""
+    by_key = {world["key"]: world for world in worlds}
+    heading = page.title.removeprefix("Worlds of ").capitalize()
+    return {"heading": heading, "worlds": [by_key[key] for key in page.worlds if key in by_key]}
+
+
 def described(world: Kept) -> dict[str, Any]:
     """A world with its table, its advice, and the paragraphs of what holds in it.
 
@@ -200,24 +234,14 @@ def described(world: Kept) -> dict[str, Any]:
     """
     return {
         **world,
+        "labels": [written(setting["label"]) for setting in world["settings"]],
         "lines": list(table(world)),
         "advice": list(advice(world)),
         "support": list(support(world)),
-        "paragraphs": list(in_paragraphs(world["holds"])),
+        "anchor": places.anchor(world),
+        "paragraphs": world["holds"].split("\n\n"),
         "has_other_table": world["key"] in ratings_table.WORLDS,
     }
-
-
-def in_paragraphs(text: str) -> Iterator[str]:
-    """The sentences of a text in paragraphs of at most so many words, unless one has more."""
-    paragraph = ""
-    for sentence in END_OF_SENTENCE.split(text):
-        longer = f"{paragraph} {sentence}".strip()
-        if paragraph and count_words(longer) > MOST_WORDS_OF_PARAGRAPH:
-            yield paragraph
-            longer = sentence
-        paragraph = longer
-    yield paragraph
 
 
 def beside_r(row: Kept) -> list[str]:
@@ -406,7 +430,7 @@ def of_given_up(row: Row) -> str:
         return given_up
     lost = with_error(row["counts"][f"{LEVELS[0]:g}"], n_given_up)
     promised = number(row["sums"]["thousandths"] / 1000 / n_given_up)
-    return f"{given_up}; {lost}, promised {promised}; {row['sums']['units'] / n_given_up:.0f}"
+    return f"{given_up}; {lost}, predicted {promised}; {row['sums']['units'] / n_given_up:.0f}"
 
 
 def told(row: Row) -> str:
@@ -436,9 +460,8 @@ def key(row: Row) -> Key:
 
 def name_of(row: Row, several_units: bool) -> str:
     """A line's name, with its units where a world has several."""
-    if several_units:
-        return f"{row['title']}, {row['units']}"
-    return str(row["title"])
+    title = written(row["title"])
+    return f"{title}, {row['units']}" if several_units else title
 
 
 def table(world: Kept) -> Iterator[list[str]]:
@@ -478,29 +501,29 @@ def advice(world: Kept) -> Iterator[str]:
     if recommendation is None:
         groups = {row["group"] for setting in world["settings"] for row in setting["rows"]}
         group = groups.pop() if len(groups) == 1 else ""
-        yield WITHOUT_TESTS.get(group, "intervals only")
+        yield WITHOUT_TESTS.get(group, "no test to choose; the table is about intervals")
         return
-    title = recommendation.title
+    title = written(recommendation.title)
     rates = [rate(cell.row) for cell in recommendation.supporting]
     if rates:
         yield f"{title}: {span(rates)}"
     else:
         yield f"{title}, for want of a better one"
     for cell in recommendation.exceptions:
-        yield f"{cell.label}: {exception(cell)}"
+        yield f"{written(cell.label)}: {exception(cell)}"
 
 
 def exception(cell: Cell) -> str:
     """What to expect where the recommended test errs too often."""
-    text = f"it errs in {number(rate(cell.row))}"
+    text = f"{number(rate(cell.row))}, which is too high"
     nearest = cell.nearest
     if nearest is not None and nearest["name"] == cell.row["name"]:
-        text += ", and no other test less"
+        text += "; no other test has a lower rate"
     elif nearest is not None:
-        text += f"; {nearest['title']} errs least, in {number(rate(nearest))}"
+        text += f"; the {written(nearest['title'])} has the lowest rate, {number(rate(nearest))}"
     warning = nearest or cell.row
     if told(warning):
-        text += f"; a note warns in {number(warned(warning))}"
+        text += f"; a note warns in {number(warned(warning))} of the data sets"
     return text
 
 
@@ -511,32 +534,31 @@ def support(world: Kept) -> Iterator[str]:
         return
     for cell in recommendation.cells:
         share = rate(cell.row)
-        text = f"{cell.label} {number(share)}"
+        text = f"{written(cell.label)}: {number(share)}"
         if cell.suspected:
-            text += " (too often)"
+            text += " (too high)"
         elif share < KEEPS[0]:
             text += " (cautious)"
         yield text
 
 
-def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
+def extremes(kept: Kept, group: str, *, of_tools: bool = False) -> Iterator[list[str]]:
     """Of each line of a group, where it errs least and where most, over all worlds.
 
-    What takes the wrong units for independent is left to its world's table.
+    The lines are the package's, or those of other tools.  What takes the wrong units for
+    independent is left to its world's table.
     """
-    ours: Places = defaultdict(list)
-    of_tools: Places = defaultdict(list)
+    by_title: Places = defaultdict(list)
     for world in kept["worlds"]:
         for setting in world["settings"]:
-            place = f"{world['title']}, {setting['label']}"
+            place = f"{world['title']}, {written(setting['label'])}"
             rows = setting["rows"]
             proper_units = rows[0]["units"]
             for row in rows:
-                if row["group"] == group and row["units"] == proper_units:
-                    by_title = of_tools if row["tool"] else ours
-                    places = by_title[row["title"]]
-                    places.append((rate(row), place))
-    for title, rates in [*ours.items(), *of_tools.items()]:
+                is_shown = row["group"] == group and bool(row["tool"]) == of_tools
+                if is_shown and row["units"] == proper_units:
+                    by_title[written(row["title"])].append((rate(row), place))
+    for title, rates in by_title.items():
         least, where_least = min(rates)
         most, where_most = max(rates)
         if group == "intervals":  # shown by what they contain, from least to most

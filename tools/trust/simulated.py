@@ -744,7 +744,7 @@ class AtTheMargin(NamedTuple):
 def at_the_margin(
     n_segments: int, n_pairs: int, rng: int, *, skewness: float = 0.0, failing: float = 0.0
 ) -> AtTheMargin:
-    """Pairs that differ by just the margin.
+    """Pairs that differ by exactly the margin.
 
     Differences are normal or of that skewness, with standard deviation 1 and a margin of 1, on the
     side to which they are skewed.  Or one system fails in a share `failing` of segments, each of

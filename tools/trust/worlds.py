@@ -555,7 +555,7 @@ def yes_or_no(share: float, n_segments: int, n_pairs: int, seed: int) -> Sets:
 def gated(
     kind: str, n: int, n_pairs: int, seed: int, *, equal: bool = False, skewness: float = 0.0
 ) -> simulated.Gated:
-    """Candidates that are worse than their baselines by just the margin, or as good as these.
+    """Candidates that are worse than their baselines by exactly the margin, or as good as these.
 
     They are ``"means"`` or ``"documents"``; or real systems of WMT12 es-en under a metric, with
     segments (``"BLEU"``, ``"TER"``) or documents (``"BLEU by document"``) drawn anew.  Those that

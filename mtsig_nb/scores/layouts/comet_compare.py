@@ -53,7 +53,7 @@ def _compared(source: ScoreSource, systems: Sequence[dict[str, Any]], n_segments
         if not isinstance(scores, list) or len(scores) != n_segments:
             raise InputError(
                 f"{source.at()} has {counted(n_segments, 'segment')}, but not as many scores of "
-                f"{system['name']!r}. Let comet-compare write it again."
+                f"{system['name']!r}. Write it again with comet-compare."
             )
         for segment, score in enumerate(scores):
             rows.append({"system": name, "segment": segment, "COMET": score})
@@ -78,8 +78,8 @@ def _first_version(source: ScoreSource, records: list[Any]) -> ScoreFile | None:
         for segment, record in enumerate(records):
             if not _has(record[name], "score"):
                 raise InputError(
-                    f"{source.at()}, segment {segment}: {name!r} has no score. Let comet-compare "
-                    "write it again."
+                    f"{source.at()}, segment {segment}: {name!r} has no score. Write it again with "
+                    "comet-compare."
                 )
             rows.append({"system": name, "segment": segment, "COMET": record[name]["score"]})
     remark = f"{source.at()} does not say the files of system_x and system_y"

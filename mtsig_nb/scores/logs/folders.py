@@ -95,7 +95,8 @@ def _visible(folder: Path) -> Iterator[Path]:
         n_files += 1
         if n_files > _MOST_FILES:
             raise InputError(
-                f"{str(folder)!r} has more than {_MOST_FILES:,} files. Give a folder of logs alone."
+                f"{str(folder)!r} has more than {_MOST_FILES:,} files. Give a folder that has only "
+                "logs."
             )
         yield path
 

@@ -97,7 +97,7 @@ def file_of_log(source: ScoreSource, log: Log) -> ScoreFile:
         If the log has no rows.
     """
     if log.rows.empty:
-        raise InputError(f"{source.at()} has no answers. Let {log.program} write each of them.")
+        raise InputError(f"{source.at()} has no answers. Write them with {log.program}.")
     labels = labels_in(log.rows, ("system", "segment", TEST_SET))
     rows = log.rows.astype(dict.fromkeys(labels, str))
     if rows[REPEAT].nunique() == 1:
@@ -126,7 +126,8 @@ def as_written_by(program: str, source: ScoreSource) -> Iterator[None]:
             raise
         what = f": there is no {error}" if isinstance(error, KeyError) else ""
         raise InputError(
-            f"{source.at()} is not as {program} writes it{what}. Let it write the file again."
+            f"{source.at()} is not as {program} writes it{what}. Write the file again with "
+            f"{program}."
         ) from error
 
 

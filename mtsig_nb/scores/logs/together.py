@@ -101,8 +101,8 @@ def _task_of(file: ScoreFile, tasks: _Tasks) -> str:
     if len(fitting) != 1:
         raise InputError(
             f"{file.source.at()} does not say its task, as other samples do, and the items of "
-            f"{len(fitting)} tasks are like its own. Call it samples_TASK.jsonl, in a folder that "
-            "is called after the model."
+            f"{len(fitting)} tasks fit its own. Call it samples_TASK.jsonl, in a folder that is "
+            "named after the model."
         )
     return fitting[0]
 

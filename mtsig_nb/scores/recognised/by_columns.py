@@ -28,7 +28,7 @@ _RUNS = Known("is a table of runs, with a row for each", SEGMENTS_NEEDED)
 _SUMMARY = Known("has a row for each metric, as scores of whole test sets have", SEGMENTS_NEEDED)
 _TURNED = Known(
     "has a row for each system and a column for each segment",
-    "Turn it, and name the metric with -m: "
+    "Transpose it, and name the metric with -m: "
     + python(
         "import pandas; pandas.read_csv('{file}', index_col=0, sep=None, engine='python')"
         ".T.to_csv('turned.csv', index_label='segment')"

@@ -15,7 +15,8 @@ from .known import PROMPTFOO_EXPORT, SEGMENTS_NEEDED, TEXTS_NEEDED, Known, as_cs
 
 _EMPTY = Known("is empty JSON", "Write the scores again: an object for each system and segment.")
 _NOTEBOOK = Known(
-    "is a notebook", "Let a cell of it write the table: table.to_csv('scores.csv', index=False)"
+    "is a notebook",
+    "Write the table from one of its cells: table.to_csv('scores.csv', index=False)",
 )
 _SACREBLEU = Known(
     "has sacreBLEU's scores of whole test sets",
@@ -33,9 +34,9 @@ _PANDAS = Known(
 _WANDB = Known("has the last values of a run of Weights & Biases", SEGMENTS_NEEDED)
 _WHOLE = Known("has one number for each name, as scores of whole test sets have", SEGMENTS_NEEDED)
 _WHOLE_OR_SEGMENTS = Known(
-    "has objects of single numbers. If they are called after systems, they have scores of whole "
+    "has objects of single numbers. If they are named after systems, they have scores of whole "
     "test sets, and significance needs those of segments",
-    "If they are called after segments, write a list of them, each with a name 'segment'.",
+    "If they are named after segments, write a list of them, each with a name 'segment'.",
 )
 _HELM_STATS = Known("has HELM's statistics of whole runs", "Give per_instance_stats.json.")
 _HELM = Known(

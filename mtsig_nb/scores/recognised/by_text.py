@@ -37,11 +37,11 @@ _LATEX = Known(
     "Give the table behind it as CSV, with the scores of segments instead of means.",
 )
 _MARKDOWN = Known("is a table in Markdown", _MARKDOWN_TO_CSV)
-_DRAWN = Known("is a table drawn with characters", "Let the program write it as CSV.")
+_DRAWN = Known("is a table drawn with characters", "Have the program write it as CSV.")
 _YAML = Known("is YAML", _YAML_TO_JSON)
 _SACREBLEU = Known("is what sacreBLEU prints", TEXTS_NEEDED)
 _COMET_COMPARE = Known(
-    "is what comet-compare prints", "Let it write the scores of segments: comet-compare --to_json"
+    "is what comet-compare prints", "Have it write the scores of segments: comet-compare --to_json"
 )
 _COARSE = Known(
     "has scores of documents, domains or whole test sets, as its name says",

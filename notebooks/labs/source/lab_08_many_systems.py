@@ -287,6 +287,7 @@ def repaired(pvalues, alpha=0.05):
 
 
 # %% nbgrader={"grade": true, "grade_id": "lab08-repair-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+assert len(exposing) > 0, "not answered yet: there is nothing in `exposing`"
 one_metric = np.atleast_2d(np.asarray(exposing, float))
 assert one_metric.shape[0] == 1 and 2 <= one_metric.size <= 10, (
     "`exposing`: two to ten p-values of one metric, in a list"
@@ -401,6 +402,7 @@ plans["journalist"] = 55, 1099, left(chrf, of_five)
 plans
 
 # %% nbgrader={"grade": true, "grade_id": "lab08-plans-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+assert plans, "not answered yet: there is nothing in `plans`"
 assert set(plans) == {"team", "organisers", "journalist"}, (
     "`plans` has an entry for each of the three people"
 )

@@ -188,6 +188,7 @@ def repaired(one, other):
 from mtsig_nb.teaching import own_work
 
 one, other = exposing
+assert one is not None and other is not None, "not answered yet: `exposing` is to have two tables"
 names = list(one.index)
 assert set(names) == set(other.index) and len(names) >= 3, (
     "`exposing`: two tables about the same systems, three of them or more"
@@ -384,6 +385,7 @@ room["people"], room["BLEU"] = (1, 3), (9, 9)  # beaten by 0 and 8, ahead of 7 a
 column, room
 
 # %% nbgrader={"grade": true, "grade_id": "lab09-column-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+assert column or room, "not answered yet: there is nothing in `column` and `room`"
 assert set(column) == {"people", "BLEU", "TER"}, "`column` has an entry for each of three judges"
 assert {"people", "BLEU"} <= set(room), "`room` has an entry for people and one for BLEU"
 for name, (draft, wrong) in column.items():

@@ -348,6 +348,7 @@ decision = {"pairs": sum(said.pairs() != 0), "not beaten": sorted(open_ones), "j
 
 
 # %% nbgrader={"grade": true, "grade_id": "lab10-decide-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+assert decision, "not answered yet: there is nothing in `decision`"
 assert set(decision) == {"pairs", "not beaten", "judges"}, "three entries, named as in the text"
 listed = decision["pairs"], len(decision["not beaten"])
 assert listed not in {(63, 0), (58, 3), (54, 4)}, (

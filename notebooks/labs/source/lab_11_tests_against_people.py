@@ -139,9 +139,7 @@ def row_of(*matrices):
     return mt.agreement(*both, n_resamples=1, rng=1).kinds.tolist()
 
 
-assert explained, (
-    "you explain no row: which rows differ from what `kinds` gives for `concluded` and `people`?"
-)
+assert explained, "not answered yet: there is nothing in `explained`"
 assert set(explained) <= set(in_the_paper), "the names in `explained` are those of the table"
 printed = [in_the_paper[name] for name in explained]
 assert any(row[3] > 40 for row in printed), (
@@ -309,6 +307,7 @@ decision |= row[["difference", "low", "high"]].to_dict()
 ### END SOLUTION
 
 # %% nbgrader={"grade": true, "grade_id": "lab11-decide-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+assert decision, "not answered yet: there is nothing in `decision`"
 assert set(decision) == {"claims", "difference", "low", "high", "shuffles"}, (
     "five entries, named as in the text"
 )

@@ -22,6 +22,7 @@ import itertools
 import numpy as np
 
 import mtsig_nb as mt
+from mtsig_nb.teaching import own_work
 
 PAIRS = {
     4: ("wmt13/es-en", "DCU-Prompsit.2880", "online-A"),
@@ -370,8 +371,6 @@ def margin_needed(differences, level):
 
 
 # %% nbgrader={"grade": true, "grade_id": "lab13-margin-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
-from mtsig_nb.teaching import own_work
-
 low = "-1.65 -1.2 -.85 -.85 -.85 -.85 -.85 -.65 -.65 -.6 -.6 -.55 -.5 -.5 -.4 -.4 -.4 -.35 -.3 -.3"
 high = "-.25 -.2 -.15 -.15 -.1 -.1 0 .05 .05 .1 .1 .15 .15 .15 .25 .3 .35 .35 .5 1.35"
 forty = np.array(f"{low} {high}".split(), dtype=float)

@@ -266,7 +266,8 @@ def mended_pvalue(scores, alike, one, other, rng):
 # %% nbgrader={"grade": true, "grade_id": "lab14-board-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
 from mtsig_nb.teaching import own_work
 
-assert isinstance(alike, set) and alike and alike <= set(LANGUAGES), (
+assert alike, "not answered yet: there is nothing in `alike`"
+assert isinstance(alike, set) and alike <= set(LANGUAGES), (
     "`alike` is a set of languages, named as in LANGUAGES"
 )
 assert alike < set(LANGUAGES), (

@@ -196,8 +196,8 @@ wrong = {1, 3, 4}
 ### END SOLUTION
 
 # %% nbgrader={"grade": true, "grade_id": "lab15-report-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+assert wrong, "not answered yet: `wrong` is empty, and at least one of the sentences is wrong"
 assert isinstance(wrong, set) and wrong <= set(report), "`wrong` is a set of numbers from 1 to 6"
-assert wrong, "at least one of them is wrong"
 assert 2 not in wrong, "`ratings.variance_components(*pair, standardised=False)` has the shares"
 assert 5 not in wrong, "your own `with_judge` can show what ten points on every segment do"
 assert 6 not in wrong, (

@@ -214,8 +214,8 @@ wrong = {1, 3, 5}
 ### END SOLUTION
 
 # %% nbgrader={"grade": true, "grade_id": "lab16-report-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+assert wrong, "not answered yet: `wrong` is empty, and at least one of the sentences is wrong"
 assert isinstance(wrong, set) and wrong <= set(report), "`wrong` is a set of numbers from 1 to 6"
-assert wrong, "at least one of them is wrong"
 assert 2 not in wrong, "`effects['estimate'].std()` is the other standard deviation"
 assert 4 not in wrong, "which units does this rule resample? See `mt.human.field_rules.FIELD_RULES`"
 assert 6 not in wrong, "few degrees of freedom make wide intervals, so this sentence is right"

@@ -10,7 +10,7 @@
 # - say why a judge is not told the names, and why the order changes (questions 2 and 3);
 # - write a bad translation that shares many words with a right one (exercise 2).
 #
-# Before this: no other unit. About 9 minutes to read, 14 to teach with a discussion. New terms: none.
+# Before this: no other unit. About 10 minutes to read, 15 to teach with a discussion. New terms: none.
 #
 # </details>
 
@@ -19,11 +19,46 @@ import matplotlib.pyplot as plt
 from scipy.stats import binomtest
 
 import mtsig_nb as mt
+from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.components.judge import items
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import be_the_judge, headline
 
 # %% [markdown]
+# ## Somebody had to decide
+#
+# In March 2018 Microsoft had a new program that translates Chinese news into English. Should the company announce that
+# it translates as well as professionals do? On 14 March it did ([Hassan et al.
+# 2018](https://arxiv.org/abs/1803.05567)). It had hired people to give points to translations, and it had a rule. If the
+# program's points and those of professional translators differ by no more than luck explains, the two are on a par.
+#
+# In the same year three researchers had the two compared again ([Läubli, Sennrich and Volk
+# 2018](https://aclanthology.org/D18-1512)). Professional translators read the program's translation and a human one, and
+# said which of them keeps the meaning of the original. They did so for single sentences, and for whole articles. This
+# is how often they preferred each of the two:
+
+# %% tags=["remove-input"]
+answers = printed_table("laeubli2018", 2).query("question == 'adequacy'")
+answers = answers.astype({"human": int, "tie": int, "machine": int})
+counted = answers.groupby("shown", sort=False)[["human", "tie", "machine"]].sum()
+counted.columns = ["the human translation", "no difference", "the program's"]
+counted.index = [f"single {counted.index[0]}", f"whole {counted.index[1]}"]
+assert counted.index.tolist() == ["single sentences", "whole articles"]
+assert (counted["the program's"] > counted["the human translation"]).tolist() == [True, False]
+assert [len(rows) for _, rows in answers.groupby("shown", sort=False)] == [2, 4]
+counted
+
+# %% [markdown]
+# The answers were counted in the [ratings that the three have published](https://github.com/laeubli/parity). In single
+# sentences the program is ahead, and in whole articles people are. How much of this table is luck? Would you have
+# announced it? Units [12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb),
+# [19](../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb),
+# [28](../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb) and
+# [33](../6_beyond_the_papers/33_who_judges.ipynb) come back to this decision. Begin where the translators began: by
+# reading.
+#
+# ## Your turn
+#
 # Further down are twenty-four sentences, written for this course, and two translations of each. So that everybody can
 # judge, what was said is given in English, too. Two imaginary programs made them, Ash and Birch. You are not told which
 # is whose, and the order changes from pair to pair. In twenty of the pairs we put a fault into one of the two

@@ -11,7 +11,7 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - say why outputs are exchanged sentence by sentence (question 1);
-# - say what a p of .03 supposes, and of what it is not the probability (question 2);
+# - say what a p of .03 supposes, and which probability it is not (question 2);
 # - compare two systems in one line, and say what more shuffles change (question 3, exercises 1 and 2).
 #
 # Before this: no other unit. About 26 minutes to read, 31 to teach with a discussion. New terms: campaign, metric,
@@ -41,13 +41,12 @@ pd.options.display.float_format = "{:.3f}".format
 #
 # All of these together make the **test set**: the segments on which systems are compared, with their
 # references. A **campaign** is one language pair of one evaluation, with its systems,
-# statistics and, where there are any, human judgements. The kit has fifty-eight of them. This is ours:
+# statistics and, where there are any, human judgements. The kit has fifty-eight of them. These lines load ours:
 
 # %%
 import mtsig_nb as mt
 
 campaign = mt.load("wmt21/de-en")
-campaign
 
 # %% [markdown]
 # A **metric** is a rule that compares a system's outputs with references and gives one number. This number is the
@@ -57,11 +56,10 @@ campaign
 
 # %%
 bleu = campaign.statistics("BLEU")
-bleu.scores()
+bleu.scores()[["Facebook-AI", "NVIDIA-NeMo"]]
 
 # %% [markdown]
-# Nineteen systems. Facebook's is sixth and NVIDIA's thirteenth, seven tenths of a point apart. The six systems
-# between them fit into little more than half a point.
+# The two are seven tenths of a point apart.
 #
 # > **Make a guess.** Suppose that it made no difference whose output is whose: for each of the thousand sentences
 # > luck decided which of the two translations is called Facebook's and which NVIDIA's. How often would luck alone put
@@ -168,6 +166,20 @@ picture = result.plot()
 # data can rule it out. What we supposed is called a [null hypothesis](02_what_chance_can_do.ipynb). If it were true, so
 # large a difference would be rare, and this is evidence against it. That Facebook's system scores higher in the long run
 # is a further step. Unit 15 has systems for which that step would be wrong.
+#
+# ## Who else took part
+#
+# The two were not alone. This is what the campaign has, and then the BLEU of all its systems:
+
+# %%
+campaign
+
+# %%
+bleu.scores()
+
+# %% [markdown]
+# Nineteen systems. Facebook's is sixth and NVIDIA's thirteenth, and the six systems between them fit into little more
+# than half a point.
 #
 # ## The warning
 #

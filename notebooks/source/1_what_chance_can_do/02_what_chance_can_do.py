@@ -10,8 +10,8 @@
 #
 # <details><summary>After this unit you can …</summary>
 #
-# - compute the exact p-value of ten preferences by counting ways (question 1, exercise 1);
-# - say of what a p-value is the probability, and what follows from a large one (questions 2 and 3);
+# - compute the exact p-value of ten preferences by counting outcomes (question 1, exercise 1);
+# - say which probability a p-value is, and what follows from a large one (questions 2 and 3);
 # - simulate readers who toss coins, and compare a real reader with them (exercises 2 and 3).
 #
 # Before this: unit 1. About 21 minutes to read, 26 to teach with a discussion. New terms: null distribution, null

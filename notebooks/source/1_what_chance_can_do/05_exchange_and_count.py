@@ -194,6 +194,8 @@ chance_machine(ten, "UPC", "uk-dan-moses")
 
 # %% [markdown]
 # The more you make, the nearer p comes to the 32 of 1,024 that we have counted. It seldom agrees to the last digit.
+# With ten pairs of numbers of your own, [unit 37](../6_beyond_the_papers/37_jurors_customers_speakers.ipynb#Ten-numbers-of-your-own)
+# has the same machine.
 #
 # (The `1e-9`, a billionth, is there because computers round. Equal differences should count as equal, even if one
 # comes out smaller in the last digit.)

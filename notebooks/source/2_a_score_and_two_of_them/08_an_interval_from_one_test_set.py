@@ -532,7 +532,25 @@ assert coverage["in %"].tolist() == [95, 96, 23]
 # this reason.
 #
 # </details>
-#
+
+
+# %% tags=["remove-input", "remove-output"]
+def contains_truth(test_set, size):
+    """Whether the interval from resamples of a size contains the truth, and how wide it is."""
+    drawn = rng.integers(len(test_set), size=(1000, size))
+    low, high = np.sort(old.metric.score(test_set[drawn].sum(axis=1)))[[25, 974]]
+    return low <= truth <= high, high - low
+
+
+small = [population[rng.integers(len(population), size=30)] for _ in range(1000)]
+of_30, _ = np.transpose([contains_truth(test_set, 30) for test_set in small])
+of_half, half_widths = np.transpose([contains_truth(test_set, 150) for test_set in hundred])
+widths_of_all = [high - low for low, high in intervals]
+assert 0.90 < of_30.mean() < 0.94 and of_half.mean() > 0.96
+assert abs(half_widths.mean() - 6.9) < 0.15 and abs(np.mean(widths_of_all) - 4.9) < 0.15
+assert 1.36 < half_widths.mean() / np.mean(widths_of_all) < 1.46
+
+# %% [markdown]
 # ---
 #
 # *Before this:* [unit 7, Five languages in one test set](07_five_languages_in_one_test_set.ipynb). *After this:* [unit

@@ -479,7 +479,15 @@ assert neither.tolist() == [2.5759, 1.9849]
 # see, which is the matter of [unit 16](../3_which_test_which_metric/16_small_differences.ipynb).
 #
 # </details>
-#
+
+# %% tags=["remove-input", "remove-output"]
+assert round(needed / 10**2, -3) == 8000 and round(needed / 20**2, -3) == 2000
+chrf = mt.load("wmt12/es-en").statistics("chrF")
+error_of_chrf = mt.confidence_interval(chrf, "uedin-wmt12", rng=1).standard_error
+assert (round(error_of_chrf, 2), round(interval.standard_error, 2)) == (0.30, 0.41)
+assert [round(float(np.ptp(each.scores()))) for each in (chrf, old)] == [10, 16]
+
+# %% [markdown]
 # ---
 #
 # *Before this:* [unit 8, An interval from one test set](08_an_interval_from_one_test_set.ipynb). *After this:* [unit

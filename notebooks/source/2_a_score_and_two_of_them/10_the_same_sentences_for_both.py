@@ -9,7 +9,7 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - say why overlapping intervals of two scores decide nothing about their difference (question 1, exercise 1);
-# - find out what a script does to p if it draws for each system apart (question 2);
+# - find out what a script does to p if it resamples each system separately (question 2);
 # - tell the test set, a resample and a shuffle apart (question 3).
 #
 # Before this: unit 8. About 26 minutes to read, 31 to teach with a discussion. New terms: paired, paired bootstrap.

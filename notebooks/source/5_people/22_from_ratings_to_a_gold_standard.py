@@ -9,8 +9,8 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - say when raw averages and standard scores can disagree (question 1);
-# - say what it shows, and what not, that a rater did not pass quality control (question 2, exercise 2);
-# - name a rule that was made after looking, and find who is first under another one (question 3, exercise 1).
+# - say what a failed quality control shows about a rater, and what it does not (question 2, exercise 2);
+# - name a rule that was made after looking, and find the first system under another rule (question 3, exercise 1).
 #
 # Before this: unit 6. About 24 minutes to read, 29 to teach with a discussion. New terms: direct assessment, gold
 # standard, quality control, rater, rating, standard score.

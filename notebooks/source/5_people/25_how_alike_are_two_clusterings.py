@@ -8,8 +8,8 @@
 #
 # <details><summary>After this unit you can …</summary>
 #
-# - say what silence scores, and what a score of 0 means (questions 1 and 2, exercise 1);
-# - say what it shows that two metrics agree with each other (question 3);
+# - say how a metric without conclusions scores, and what a score of 0 means (questions 1 and 2, exercise 1);
+# - say what the agreement of two metrics shows (question 3);
 # - construct conclusions with a given ordered Rand score (exercise 2).
 #
 # Before this: units 21 and 24. About 21 minutes to read, 26 to teach with a discussion. New terms: ordered Rand

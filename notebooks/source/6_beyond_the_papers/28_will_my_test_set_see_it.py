@@ -9,11 +9,11 @@
 # <details><summary>After this unit you can …</summary>
 #
 # - say why the power for the observed difference tells nothing new (question 1);
-# - choose the reported gain to believe, of two with the same p (question 2);
+# - choose the more credible of two reported gains with the same p (question 2);
 # - compute how many sentences a true difference takes, and say what one finding proves of a test set (question 3,
 #   exercise 1).
 #
-# Before this: units 9 and 12. About 20 minutes to read, 25 to teach with a discussion. New terms: none.
+# Before this: units 9 and 12. About 22 minutes to read, 27 to teach with a discussion. New terms: none.
 #
 # </details>
 
@@ -333,6 +333,32 @@ assert (
 # Whether that is much, neither of them says. So choose the difference *first*: the smallest one that would change what
 # you do, because you would ship the new system or give up the idea. Then ask which test set sees it. If nobody has so
 # many sentences, you know beforehand that a result of "no difference found" will say little.
+#
+# ## The decision of unit 0
+#
+# Microsoft's rule was: no difference found, so the program is on a par with people. Such a rule
+# is easiest to meet with a small test set. On 104 single sentences two translators found no difference in adequacy. On whole articles
+# the human translation led by .15: of 100 answers, 15 more preferred it than preferred the program's. Would a test on these
+# sentences have found such a lead?
+
+# %%
+from mtsig_nb.teaching import parity
+
+answers = parity("adequacy", "sentences")
+sizes = [104, 200, 1600]
+print(mt.minimum_detectable_difference(answers, n_units=sizes, units="documents").sentence)
+
+# %% tags=["remove-input", "remove-output"]
+seen = mt.minimum_detectable_difference(answers, n_units=sizes, units="documents")
+assert seen.table["difference"].round(2).tolist() == [0.20, 0.15, 0.05]
+articles = parity("adequacy", "articles").scores()
+assert round(articles["human"] - articles["machine"], 2) == 0.15
+
+# %% [markdown]
+# No: with 104 sentences only a lead of .20 is found four times in five. Each sentence is a document here, because two translators answered about it. A
+# lead of .15 takes about twice as many sentences, and one of .05 some fifteen times as many. So say beforehand which lead would rule out
+# the announcement. [Unit 30](30_no_difference_is_not_equality.ipynb) has the test for whoever wants to announce that the
+# lead is smaller.
 #
 # ## What this does not tell you
 #

@@ -7,9 +7,9 @@
 #
 # <details><summary>After this unit you can …</summary>
 #
-# - take raters' means off by hand, and say what this leaves (question 1);
-# - say how much of a rater's mean to take off, and why not all of it (question 2, exercise 1);
-# - read the effects and the components of a mixed model, and say for whom they speak (question 3, exercises 2 and 3).
+# - subtract raters' means by hand, and say what remains (question 1);
+# - say how much of a rater's mean to subtract, and why not all of it (question 2, exercise 1);
+# - read the effects and the components of a mixed model, and say to which raters they apply (question 3, exercises 2 and 3).
 #
 # Before this: units 22 and 33. About 25 minutes to read, 30 to teach with a discussion. New terms:
 # mixed model, shrinkage.

@@ -8,7 +8,7 @@
 #
 # - say what looking does to the level, and why (question 1);
 # - read a boundary, and say how its shape spends the error (question 2, exercise 1);
-# - stop a campaign by a rule, and say what must stand before the first judgement (question 3, exercises 2 and 3).
+# - stop a campaign by a rule, and say what must be fixed before the first judgement (question 3, exercises 2 and 3).
 #
 # Before this: units 3, 12 and 20. About 20 minutes to read, 25 to teach with a discussion. New terms:
 # group-sequential test, error spending.
@@ -434,6 +434,6 @@ assert shrank.loc[10, "verdict"] == "indistinguishable"
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 35, Who rated whom?](35_who_rated_whom.ipynb). *After this:* watch your own campaign with [`mtsig watch`](../../docs/watching.md), or take your own systems to [the
-# bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# *Before this:* [unit 35, Who rated whom?](35_who_rated_whom.ipynb). *After this:* [unit 37, Jurors, customers,
+# speakers](37_jurors_customers_speakers.ipynb); or watch your own campaign with [`mtsig watch`](../../docs/watching.md). *To practise:* [lab
 # 12](../labs/student/lab_12_what_a_test_set_can_show.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

@@ -65,9 +65,10 @@ def test_all_campaigns_with_raters_are_there():
 
 
 @pytest.mark.takes_time
-def test_the_page_and_its_figures_are_what_the_numbers_render_to(figures):
+def test_the_pages_and_their_figures_are_what_the_numbers_render_to(figures):
     assert results.JUDGED_AGAIN.read_text(encoding="utf-8") == command.to_json(KEPT)
-    assert rendering.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
+    pages = rendering.to_markdown(KEPT)
+    assert {path: path.read_text(encoding="utf-8") for path in pages} == pages
     assert {path: path.read_text(encoding="utf-8") for path in figures} == figures
     assert set(rendering.FOLDER.iterdir()) == set(figures)
 
@@ -270,12 +271,13 @@ def test_a_changed_number_changes_the_page():
 
 @pytest.mark.takes_time
 def test_figures_say_in_words_what_they_show_and_have_every_system(figures):
+    (page,) = (page.read_text("utf-8") for page in rendering.PAGES if "campaigns" in page.name)
     for path, text in figures.items():
         found = CAMPAIGNS[path.stem.replace("-", "/", 1)]
         words = [element.text for element in ElementTree.fromstring(text).iter() if element.text]
         assert set(found.systems.index) <= {word.strip() for word in words}
         alternative = rendering.alternative_text(found)
-        assert alternative in rendering.PAGE.read_text(encoding="utf-8")
+        assert alternative in page
         assert str(found.n_clusters_with_holm) in re.findall(r"\d+", alternative)
 
 

@@ -15,7 +15,7 @@ from tools.notebooks import files
 from ...messages import naming
 
 SOURCES = lab_mistakes.sources()
-HANDED_OUT = "where the answer is yours to write"
+HANDED_OUT = "but the answer is yours to write"
 
 
 def name(path):

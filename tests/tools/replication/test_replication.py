@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import json
 import re
@@ -22,6 +23,7 @@ from tools.replication import ledger, pages, publication, rendering, rows
 from tools.replication.computed import koehn_design
 from tools.replication.rows import Outcome, Paper, Printed, ReplicationError, Row, Value, Verdict
 from tools.repository import results
+from tools.repository.templating import markdown_text, templates
 
 KEPT = results.ledger()
 ROWS = {row["key"]: row for row in KEPT["rows"]}
@@ -275,13 +277,51 @@ def test_whether_it_comes_out_is_computed(outcome, details, answer):
 # The pages.
 
 
+def test_every_row_stands_in_full_on_one_page_and_all_its_numbers_with_it():
+    made = publication.texts(KEPT)
+    sections = publication.sections_of(KEPT)
+    assert [row["key"] for section in sections for row in section.rows] == list(ROWS)
+    for section in sections:
+        page = made[publication.FOLDER / f"{section.home}.md"]
+        for row in section.rows:
+            for line in [*row["ours"], *row["difference"], *row["rows"]]:
+                cells = [line] if isinstance(line, str) else line
+                assert all(markdown_text(cell) in page for cell in cells), row["key"]
+            for paragraph in row["note"].split("\n\n"):
+                assert markdown_text(paragraph.strip()) in page, row["key"]
+
+
+def test_every_table_has_a_line_that_says_what_a_cell_is_and_no_line_is_left_over():
+    with_table = {key for key, row in ROWS.items() if row["table"]}
+    assert set(rendering.TABLES["cells"]) == with_table
+    columns = {name for key in with_table for name in ROWS[key]["table"]["columns"]}
+    assert set(rendering.TABLES["columns"]) <= columns
+
+
+def test_the_words_that_are_kept_are_the_declared_ones():
+    assert ledger.reworded(KEPT) == KEPT
+
+
+def test_rewording_keeps_every_number():
+    old = copy.deepcopy(KEPT)
+    row = old["rows"][0]
+    row["note"] = "Something else."
+    assert ledger.reworded(old) == KEPT
+    row["values"][0]["value"] += 1
+    assert ledger.reworded(old)["rows"][0]["values"] == row["values"]
+
+
 def test_pages_escape_what_they_show():
     ours = Outcome(Value("p", 0.04, ".2f"), Value("<b>", 3, of=8))
     note = "<script>alert(1)</script> | *x*"
     row = row_of(ours, verdict=Verdict.OTHER_DATA, note=note, printed="<s>")
     paper = Paper("A | <i>B</i>", "Somebody.", (row,))
     made = {"papers": [rows.about(paper)], "rows": [rows.record(paper, row, ours)]}
-    text = rendering.to_markdown(made)
+    shown = rendering.cells(made["rows"][0]) | {"answer": ""}
+    section = publication.Section([shown], "page", "Table 9")
+    collection = {"title": paper.name, "name": "page", "purpose": "", "reference": ""}
+    template = templates(rendering.TEMPLATES).get_template("collection.md.j2")
+    text = template.render(collection, sections=[section])
     assert r"&lt;script&gt;alert(1)&lt;/script&gt; \| \*x\*" in text
     assert "&lt;b&gt;: 3 of 8" in text
     assert not re.search(r"<(?!!--|br>|/?details>|/?summary>)", text)

@@ -116,6 +116,22 @@ def test_a_planted_fault_is_named(site, planted, problem):
     assert found.endswith(problem)
 
 
+def test_parts_without_a_name_get_one():
+    """As the theme and pandas write them; tests/browser has the same of the pages of `make run`."""
+    page = (
+        '<div id="pst-primary-sidebar" class="bd-sidebar"><details><summary>'
+        '<span class="toctree-toggle" role="presentation"></span></summary></details></div>'
+        '<table><thead><tr><th class="head"><p></p></th><th></th><th>p</th></tr></thead></table>'
+        "<details><summary>Answer</summary></details>"
+    )
+    named = staging.with_names(page)
+    assert '<div id="pst-primary-sidebar" role="region" aria-label="the whole book"' in named
+    assert '<summary aria-label="pages below the one before"><span' in named
+    assert '<td class="head"></td><td></td><th>p</th>' in named
+    assert "<summary>Answer</summary>" in named
+    assert staging.with_names(named) == named
+
+
 # The whole of it: `pytest -m book`, or make book, which checks the same.
 
 

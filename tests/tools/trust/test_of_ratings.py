@@ -21,6 +21,7 @@ from tools.trust import (
     ratings_table,
     recommending,
     simulated,
+    wording,
     worlds,
 )
 from tools.trust.campaigns_of_ratings import Campaign, Deviations
@@ -237,7 +238,7 @@ def test_numbers_have_no_zero_before_the_point(value, digits, shown):
 
 def test_the_table_has_a_line_for_each_setting_and_a_cell_for_each_column():
     table = ratings_table.table_of_ratings(KEPT)
-    assert [cells[0] for cells in table["lines"]] == list(SETTINGS)
+    assert [cells[0] for cells in table["lines"]] == list(map(wording.written, SETTINGS))
     assert len(SETTINGS) >= 15
     assert {len(cells) for cells in table["lines"]} == {len(ratings_table.HEADER)}
 
@@ -290,7 +291,7 @@ def test_what_differs_from_r_is_seen(monkeypatch):
 def test_the_page_has_the_words_for_what_was_counted():
     section = (ROOT / "docs" / "trust" / "campaigns.md").read_text(encoding="utf-8")
     table = ratings_table.table_of_ratings(KEPT)
-    in_all = f"In all {len(SETTINGS)} lines" in section
+    in_all = f"In all {len(SETTINGS)} settings" in section
     assert in_all != bool(table["too_often"])
     errors = ratings_table.estimates(next(iter(SETTINGS.values())))
     plain, centred, model = (errors[name][0] for name in ("plain", "centred", "model"))

@@ -34,6 +34,7 @@ from tools.trust import (
     recommending,
     rendering,
     simulated,
+    wording,
     worlds,
 )
 from tools.trust.rows import INTERVALS, members, rejections, row_of, row_of_intervals, row_of_test
@@ -159,12 +160,24 @@ def test_pages_that_are_no_longer_made_are_removed(tmp_path, monkeypatch):
 
 
 def test_a_long_description_is_shown_in_paragraphs():
-    sentences = ["One word more than was said before, and so on." for _ in range(30)]
-    text = " ".join(sentences)
-    paragraphs = list(rendering.in_paragraphs(text))
-    assert " ".join(paragraphs) == text
-    assert len(paragraphs) > 1
-    assert all(page_lengths.count_words(paragraph) <= 120 for paragraph in paragraphs)
+    world = next(world for world in KEPT["worlds"] if world["key"] == "dynamic-campaigns")
+    assert len(rendering.described(world)["paragraphs"]) == 1 + world["holds"].count("\n\n") > 1
+
+
+def test_new_words_for_worlds_change_no_count():
+    assert measuring.reworded(KEPT) == KEPT
+    changed = copy.deepcopy(KEPT)
+    changed["worlds"][0]["holds"] = "Something else."
+    assert measuring.reworded(changed) == KEPT
+    changed["worlds"][0]["settings"][0]["rows"][0]["counts"]["0.05"] += 1
+    assert measuring.reworded(changed)["worlds"][0]["settings"] == changed["worlds"][0]["settings"]
+
+
+def test_what_is_written_for_a_title_is_kept_somewhere():
+    kept = {row["title"] for _, _, setting in SETTINGS for row in setting["rows"]}
+    kept |= {setting["label"] for _, _, setting in SETTINGS}
+    for part in wording.WRITTEN:
+        assert any(part in title for title in kept), part
 
 
 def test_the_worlds_are_those_that_are_declared():
@@ -256,10 +269,11 @@ def test_what_is_recommended_keeps_its_level_or_the_page_says_otherwise(world):
         assert not any(recommending.candidates(s["rows"]) for s in world["settings"])
         assert not others
         return
-    assert first.startswith(chosen.title)
+    assert first.startswith(wording.written(chosen.title))
     for cell in chosen.supporting:
         assert rendering.rate(cell.row) <= 0.065 + slack(cell.row) / 2
-    assert [line.partition(":")[0] for line in others] == [c.label for c in chosen.exceptions]
+    labels = [wording.written(cell.label) for cell in chosen.exceptions]
+    assert [line.partition(":")[0] for line in others] == labels
     for cell in chosen.exceptions:
         assert rendering.rate(cell.row) > 0.065
         assert decimals.number(rendering.rate(cell.row)) in " ".join(others)
@@ -810,11 +824,11 @@ def test_advice_says_where_a_test_errs_and_what_errs_least():
     noted["settings"][1]["rows"][0]["estimated"] = 0.08
     noted["settings"][1]["rows"][0]["counts"]["warned"] = 910
     _, exception = rendering.advice(noted)
-    assert exception.endswith(" warns in .910")
+    assert " warns in .910 " in exception
     cautious, usual, often = rendering.support(kind(default=[20, 50, 150]))
     assert cautious.endswith(".020 (cautious)")
     assert usual.endswith(".050")
-    assert often.endswith(".150 (too often)")
+    assert often.endswith(".150 (too high)")
 
 
 def looks_at(predictive_power: list[float], verdicts: list[str], pvalue: float) -> pd.DataFrame:
@@ -843,7 +857,7 @@ def test_pairs_that_are_given_up_are_followed_to_their_end():
     assert row["sums"] == {"thousandths": 120, "units": 30}
     shown = rendering.cell(row)
     assert shown.startswith(".500 ± ")
-    assert shown.endswith("promised .060; 15")
+    assert shown.endswith("predicted .060; 15")
     never = looked_at._row_of_given_up(0.001, tables)
     assert rendering.cell(never).startswith(".000 ± ")
     assert ";" not in rendering.cell(never)

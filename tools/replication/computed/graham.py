@@ -163,7 +163,7 @@ def identical_rows() -> Outcome:
         counted("identical rows", is_identical),
         counted("rows of equal counts", has_equal_counts),
         counted("rows of METEOR, a later version", is_meteor),
-        Value("pairs about which tests differ, all rows", n_differ, of=n_pairs),
+        Value("pairs on which tests disagree, all rows", n_differ, of=n_pairs),
         holds=n_differ < 0.01 * n_pairs,
         table=words.unstack(sort=False),
     )

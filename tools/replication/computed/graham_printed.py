@@ -155,7 +155,7 @@ def intervals_again() -> Outcome:
         by_campaign[name] = side_by_side[~is_repeated]
     table = pd.concat(by_campaign, names=["campaign"])
     return Outcome(
-        counted("cells whose three numbers come out", come_out),
+        counted("cells whose three numbers are reproduced", come_out),
         holds=all(come_out),
         table=table.sort_index(),
     )

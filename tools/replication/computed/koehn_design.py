@@ -747,7 +747,7 @@ def three_hundred() -> Outcome:
         Value("conclusions right", n_right, of=n_conclusions),
         counted(far_pairs, right.loc[:, our_far]),
         counted(other_pairs, right.loc[:, ~our_far]),
-        counted(f"found, places of his pairs {far:g} BLEU apart", right.loc[:, his_far]),
+        counted(f"found, pairs in place of his {far:g} BLEU apart", right.loc[:, his_far]),
         holds=n_right >= SURE * n_conclusions,
         table=pd.DataFrame(columns, rows),
     )

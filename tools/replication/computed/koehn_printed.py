@@ -84,7 +84,7 @@ def contradictions(ids_of: dict[str, list[str]]) -> Outcome:
     in_a_sample = int(number("k-300-broad-size"))
     return Outcome(
         Value("systems in Table 1", len(printed_table(PAPER, 1))),
-        Value("broad samples in so many sentences", all_sentences // in_a_sample),
+        Value("broad samples in all sentences", all_sentences // in_a_sample),
         table=table_of(rows, "", "id"),
     )
 

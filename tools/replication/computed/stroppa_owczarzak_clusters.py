@@ -175,7 +175,7 @@ def clusters_in_print(criterion: str, level: float) -> str:
     if level in same:
         others = [f"{other:g}" for other in same if other != level]
         return "the same as at " + ", ".join(others)
-    return "not said"
+    return "not stated"
 
 
 def agreement_by_level() -> Outcome:
@@ -197,7 +197,7 @@ def agreement_by_level() -> Outcome:
     spread = highest_less_lowest(table.loc[first:last])
     spread_at_05 = highest_less_lowest(table_at_05.loc[first:last])
     is_little = spread <= 0.1
-    suffix = f", highest less lowest from {first:g} to {last:g}"
+    suffix = f", highest minus lowest from {first:g} to {last:g}"
     return Outcome(
         *rounded(".2f", spread.add_suffix(suffix)),
         *rounded(".2f", spread_at_05.add_suffix(", people at .05")),

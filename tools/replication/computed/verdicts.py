@@ -36,7 +36,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 #: The two ways that each change compares.  They differ in one thing, but for the last.
 CHANGES = {
-    "released bootstrap mended": ("as released", "bootstrap"),
+    "released bootstrap corrected": ("as released", "bootstrap"),
     "sign flips for randomization": ("randomization", "sign flips"),
     "documents for segments": ("sign flips", "documents"),
     "Holm's correction": ("documents", "documents, Holm"),

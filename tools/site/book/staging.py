@@ -20,7 +20,7 @@ import yaml
 from ...notebooks import files
 from ...notebooks.files import name_of
 from ...repository import check_links
-from ..pages import machine
+from ..pages import machine, with_plain_corners
 
 SOURCES = files.ROOT / "book"
 FIRST_PAGE = SOURCES / "index.md"
@@ -37,6 +37,10 @@ SHOWN = {PNG, "text/html", "text/plain", "text/markdown", "text/latex", "image/s
 BACK_LINK = re.compile(r'(<a class="viewcode-back" href="[^"#]+)#[^"]*')
 #: Pygments knows no Mermaid; its text reads well enough.
 MERMAID = re.compile(r"^```mermaid$", re.MULTILINE)
+#: What unfolds the pages below another in the sidebar; the theme gives it no name.
+UNFOLDING = re.compile(r'<summary(?=><span class="toctree-toggle")')
+#: The sidebar, which has a logo beside its list of pages; the theme does not say what it is.
+SIDEBAR = re.compile(r'(<div id="pst-primary-sidebar")(?= class)')
 
 
 def stage(target: Path) -> list[Path]:
@@ -143,7 +147,11 @@ def prepare_outputs(cell: nbformat.NotebookNode) -> None:
 
 
 def finish(site: Path, pages: list[Path]) -> None:
-    """Put into the built `site` what its pages need: MathJax, notebooks to download, true links."""
+    """Put into the built `site` what its pages need.
+
+    These are MathJax, notebooks to download, links of source to reference that lead to the right
+    page, and names for what readers who see no page would find without one.
+    """
     files.copy_mathjax(site / "_static" / "mathjax")
     notebooks = [page for page in pages if page.suffix == ".ipynb"]
     for notebook in notebooks:
@@ -151,3 +159,13 @@ def finish(site: Path, pages: list[Path]) -> None:
     for source in (site / "_modules").rglob("*.html"):
         html = source.read_text(encoding="utf-8")
         source.write_text(BACK_LINK.sub(r"\1", html), encoding="utf-8")
+    for page in site.rglob("*.html"):
+        html = page.read_text(encoding="utf-8")
+        page.write_text(with_names(html), encoding="utf-8")
+
+
+def with_names(html: str) -> str:
+    """A page of the book, with names for parts to which Sphinx and its theme give none."""
+    html = UNFOLDING.sub('<summary aria-label="pages below the one before"', html)
+    html = SIDEBAR.sub(r'\1 role="region" aria-label="the whole book"', html)
+    return with_plain_corners(html)

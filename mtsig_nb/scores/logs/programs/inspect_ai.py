@@ -161,7 +161,7 @@ def _scores_of(source: ScoreSource, sample: dict[str, Any]) -> dict[str, Any]:
             name = f"{scorer}/{part}" if part else scorer
             if isinstance(grade, list):
                 raise InputError(
-                    f"{where}: {name!r} has a list as a score. Let the scorer give an object: "
+                    f"{where}: {name!r} has a list as a score. Have the scorer return an object: "
                     "its names become metrics."
                 )
             if isinstance(grade, float) and math.isnan(grade):
