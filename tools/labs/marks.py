@@ -289,7 +289,9 @@ def _missing(known: Mapping[str, NotebookNode], found: Collection[str]) -> Itera
         if name not in found:
             is_answer = role(cell) in ("answer", "words")
             yield (
-                f"Was missing: {name}." if is_answer else f"Was missing and has been restored: {name}."
+                f"Was missing: {name}."
+                if is_answer
+                else f"Was missing and has been restored: {name}."
             )
 
 
