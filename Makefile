@@ -10,8 +10,9 @@ JOBS ?= 2
 # More for pytest, such as ARGS="-k bootstrap -x".
 ARGS ?=
 
-LOCK_OPTIONS := --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
+# Extras stay in locks: without them, pip before 23.1, as Debian 12 has it, takes `coverage[toml]` for unlocked.
+LOCK_OPTIONS := --universal --python-version 3.11 --fork-strategy fewest --no-strip-extras \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
 LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra meteor --extra dask --extra teach --extra dev
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 

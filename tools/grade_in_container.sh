@@ -45,4 +45,4 @@ there=/home/student/mtsig_nb
     --volume "$here/notebooks/labs:$there/notebooks/labs:ro" \
     --volume "$handed_in:$inside:ro" \
     --volume "$here/build/marks:/marks" \
-    mtsig_nb sh -c 'exec python -m tools.labs.grade /submissions/*.ipynb --csv /marks/marks.csv "$@"' sh "$@"
+    mtsig_nb sh -c 'exec python -m tools.labs.grade /submissions --csv /marks/marks.csv "$@"' sh "$@"

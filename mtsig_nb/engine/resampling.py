@@ -515,7 +515,9 @@ def _largest_sum_of_draws(quanta: FloatArray, strata: Array | None) -> float:
 
     A unit may be drawn as often as there are units in its stratum.
     """
-    largest = np.abs(quanta).max(axis=(0, 1))
+    highest = quanta.max(axis=(0, 1))
+    lowest = quanta.min(axis=(0, 1))
+    largest = np.maximum(highest, -lowest)  # their sizes would be a second copy of the statistics
     labels = np.zeros(len(largest)) if strata is None else strata
     bounds = []
     for label in np.unique(labels):

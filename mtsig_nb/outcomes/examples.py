@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from ..errors import counted
-from ..scores.segment_texts import texts_of
-from ..scores.table import ScoreTable
 from ..significance.comparisons import Comparisons
 from ..significance.examples import Differences
 from ..tables import MISSING, Column, printed
@@ -19,6 +17,9 @@ from ..texts.marking import Part, marked
 from ..texts.test_set import Texts
 from ..writing import visible
 from .verdicts import digits_for
+
+if TYPE_CHECKING:
+    from ..scores.table import ScoreTable
 
 #: What every reader of examples has to know.
 CAUTION = (
@@ -274,6 +275,8 @@ def texts_from(texts: Texts | None, table: ScoreTable | None) -> TextsOfRows:
     def beside_scores(rows: pd.DataFrame, systems: Sequence[str]) -> list[dict[str, str]]:
         assert table is not None
         assert table.texts is not None
+        from ..scores.segment_texts import texts_of  # there already: the table is from this room
+
         found: list[dict[str, str]] = []
         for row in rows.to_dict("records"):
             test_set = str(row.get("test_set", ""))

@@ -10,7 +10,7 @@ import copy
 import dataclasses
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -21,7 +21,6 @@ from ..errors import InputError
 from ..notes import note
 from ..outcomes import kinds
 from ..outcomes.outcome import Outcome
-from ..scores.table import ScoreTable
 from ..significance.all_pairs import compare_by
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import LOOKS, correction_named
@@ -34,6 +33,9 @@ from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..statistics.told_apart import told_apart
 from .inputs import OF_ONE_KIND, Inputs
+
+if TYPE_CHECKING:
+    from ..scores.table import ScoreTable
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, init=False)

@@ -7,20 +7,22 @@ import functools
 import os
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import metrics
 from ..campaigns.embedded import campaign_names, load
 from ..errors import InputError, unknown_name
 from ..metrics.sacrebleu_counts import tokenizer_for
 from ..notes import Note
-from ..scores.score_file import ScoreFile, no_scores
-from ..scores.table import ScoreTable, read_scores_or_battles
 from ..texts.files import expanded, split_name, unique
 from ..texts.given import Given, files_below, given_files
 from ..texts.naming import names_after_paths
 from ..texts.reading import Texts, read_test_set
 from .metric_names import TEXT_METRICS, NamedMetric, parse_metric, split_settings
+
+if TYPE_CHECKING:
+    from ..scores.score_file import ScoreFile
+    from ..scores.table import ScoreTable
 
 _NO_SETTINGS = "given scores are used as they are. Leave it out."
 #: The settings that are about segment scores alone, each as it usually is.
@@ -176,6 +178,8 @@ class Inputs:
         """What the files of scores have: a table, or battles; None where there are no files."""
         if self.scores is None:
             return None
+        from ..scores.table import read_scores_or_battles  # texts do without readers of scores
+
         values, options = self._arguments_for_scores()
         return read_scores_or_battles(*values, **options)
 
@@ -188,6 +192,10 @@ class Inputs:
         InputError
             If the files have battles, and no scores.
         """
+        if self.score_files is None:
+            return None
+        from ..scores.score_file import ScoreFile, no_scores
+
         if isinstance(self.score_files, ScoreFile):
             raise no_scores(self.score_files)
         return self.score_files

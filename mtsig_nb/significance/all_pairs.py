@@ -96,12 +96,16 @@ def _compared(
     `named_by_metric` is whether notes on pairs name the metric as well.
     """
     design = options.design()
-    # Best first, under each metric: in every pair the first system is the better one.
-    best_first = [s.select(s.scores().index) for s in statistics]
-    pairs = pair_indices(len(best_first[0].systems))
+    pairs = pair_indices(len(statistics[0].systems))
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
     undecided = partial(_undecided, adjusted=adjusted, alpha=options.alpha)
-    done = run(design, best_first, pairs, undecided=undecided)
+    # Best first, under each metric: in every pair the first system is the better one.
+    done = run(
+        design,
+        [s.select(s.scores().index) for s in statistics],
+        pairs,
+        undecided=undecided,
+    )
     ranked = done.statistics
     sizes = [
         ActualSize.of(s, pairs, differing, options.procedure, options.alternative, tally)

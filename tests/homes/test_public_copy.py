@@ -51,6 +51,9 @@ def test_every_notebook_installs_the_course_and_is_the_stored_one_but_for_that(c
         stored = files.read(page)
         public = files.read(copy / name)
         title, lead, install, *rest = public.cells
+        if page.parent.name == "student":
+            hand_in, *rest = rest
+            assert f"`s12_{page.name}`" in hand_in.source
         addresses = re.findall(r'href="(https://[^"]+)"', lead.source.replace("&amp;", "&"))
         assert [opened(address) for address in addresses] == [name, name]
         assert f"git+https://github.com/{HOME}@autumn#subdirectory=datasets" in install.source

@@ -28,13 +28,13 @@ def test_version_is_the_same_everywhere():
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     # What was done since the last release stands above it, under no version yet.
     released = [name for name in headings(changelog) if name != "Unreleased"]
-    homes = (ROOT / "docs" / "homes.md").read_text(encoding="utf-8")
+    tab = (ROOT / "docs" / "browser-tab.md").read_text(encoding="utf-8")
     assert {
         CITATION["version"],
         ZENODO["version"],
         RECIPE["context"]["version"],
         released[0],
-        *re.findall(r"path=course-([\d.]+)/", homes),
+        *re.findall(r"path=course-([\d.]+)/", tab),
     } == {mt.__version__}
     assert RECIPE["context"]["data_version"] == registry(data_folder())[0]
 

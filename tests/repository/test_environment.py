@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,28 @@ def test_lock_pins_and_hashes_everything(lock):
     for name, (requirement, hashes) in lock_entries(lock).items():
         assert [specifier.operator for specifier in requirement.specifier] == ["=="], name
         assert hashes, f"{name} has no hash"
+
+
+def wanted_extras(package: str) -> list[Requirement]:
+    """What an installed package needs with extras, such as ``coverage[toml]``."""
+    try:
+        texts = metadata.requires(package) or []
+    except metadata.PackageNotFoundError:  # of another system, or of another environment
+        return []
+    needed = [Requirement(text) for text in texts]
+    without_condition = [r for r in needed if r.marker is None or r.marker.evaluate({"extra": ""})]
+    return [requirement for requirement in without_condition if requirement.extras]
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_extras_are_locked(lock):
+    """Before 23.1, pip takes ``coverage[toml]`` for unlocked where the lock has ``coverage``."""
+    locked = lock_entries(lock)
+    for package in locked:
+        for requirement in wanted_extras(package):
+            name = canonicalize_name(requirement.name)
+            if name in locked:
+                assert requirement.extras <= locked[name][0].extras, f"{package}: run make lock"
 
 
 def test_conda_environment_has_the_ranges_of_pyproject():

@@ -70,3 +70,72 @@ def test_a_release_is_built_by_tools_with_hashes():
     steps = [step.get("run", "") for step in jobs("publish.yml")["build"]["steps"]]
     installs = [run for run in steps if "pip install" in run]
     assert installs == ["python -m pip install --require-hashes -r packaging/release.lock"]
+
+
+def paths(job: str, action: str) -> list[str]:
+    """The paths that a job of ``publish.yml`` gives to an action."""
+    steps = jobs("publish.yml")[job]["steps"]
+    return [step["with"]["path"] for step in steps if action in step.get("uses", "")]
+
+
+# Trusted publishing, as far as it can be checked without an account.
+
+PUBLISH = jobs("publish.yml")["publish"]
+PROJECTS = PUBLISH["strategy"]["matrix"]["project"]
+
+
+def test_each_package_is_published_from_the_environment_of_its_name():
+    names = [
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        for folder in (".", "datasets")
+    ]
+    assert [project["name"] for project in names] == PROJECTS
+    assert PUBLISH["environment"] == "${{ matrix.project }}"
+    page = (ROOT / "docs" / "releasing.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in ["publish.yml", *PROJECTS])
+
+
+def test_only_the_job_that_publishes_can_ask_for_an_identity_and_it_runs_no_code_of_ours():
+    assert PUBLISH["permissions"] == {"id-token": "write"}
+    for name, job in jobs("publish.yml").items():
+        asks = "id-token" in job.get("permissions", {})
+        assert asks == (name == "publish")
+    download, upload = PUBLISH["steps"]
+    assert download["uses"].startswith("actions/download-artifact@")
+    assert download["with"]["name"] == "${{ matrix.project }}"
+    assert upload["uses"].startswith("pypa/gh-action-pypi-publish@")
+    # Attestations are made by default; a password would replace the identity.
+    assert {*upload["with"]} == {"skip-existing"}
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_keep_no_secret_and_read_only_by_default(path):
+    text = path.read_text(encoding="utf-8")
+    assert "secrets." not in text
+    assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+    checkouts = [
+        step
+        for job in yaml.safe_load(text)["jobs"].values()
+        for step in job.get("steps", [])
+        if "actions/checkout@" in step.get("uses", "")
+    ]
+    assert all(step["with"] == {"persist-credentials": False} for step in checkouts)
+
+
+def test_files_are_tried_as_they_are_published():
+    assert {"tests", "build", "try"} <= waits_for("publish.yml", "publish")
+    assert paths("build", "upload-artifact") == [
+        *(f"dist/{project}-*" for project in PROJECTS),
+        "build/release",
+    ]
+    assert paths("publish", "download-artifact") == ["dist"]
+
+
+def test_an_sbom_and_hashes_are_put_beside_the_release_and_not_on_pypi():
+    describe = jobs("publish.yml")["describe"]
+    assert describe["permissions"] == {"contents": "write"}
+    assert {"tests", "build", "try"} <= waits_for("publish.yml", "describe")
+    runs = [step.get("run", "") for step in jobs("publish.yml")["build"]["steps"]]
+    (made,) = (place for place, run in enumerate(runs) if run == "packaging/describe.sh")
+    assert made > max(place for place, run in enumerate(runs) if "-m build" in run)
+    assert "release upload" in describe["steps"][-1]["run"]

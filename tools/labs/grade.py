@@ -18,6 +18,9 @@ from the instructor version, whatever the submission has in their place.  Cells 
 added, and copies of answers that were filled in, are run where they stand; a note says which of the
 copies decided.  Free text is shown at the end, to be read by a person.
 
+Of a folder, all notebooks are graded, in its folders, too, as in Moodle's archive of submissions;
+its other files are named.
+
 Each file is graded in a process of its own.  One that cannot be graded, or ends that process, is
 named, with the reason, on standard error and in a row of the CSV, and the others are graded.  Links
 are not followed.  The CSV is written anew, whole, after each file; points that a person has written
@@ -29,8 +32,9 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -60,8 +64,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Grade the files that are named; the exit status is 1 if one of them cannot be graded."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    submissions = list(_in_folders(options.submissions))
+    if not submissions:
+        parser.error("no .ipynb file is there.")
     try:
-        by_hand = _given_by_hand(options.csv, options.submissions) if options.csv else {}
+        by_hand = _given_by_hand(options.csv, submissions) if options.csv else {}
     except InputError as error:
         parser.error(f"--csv: {error}")
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -71,7 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
     limits = Limits(**{name: getattr(options, name) for name in LIMITS})
     rows: list[list[str]] = []
     failed = 0
-    for path in options.submissions:
+    for path in submissions:
         try:
             graded = grade(path, known, limits)
         except files.NotebookError as error:
@@ -94,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="make grade", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE", help="or a folder")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the marks there, too")
     for name, what in LIMITS.items():
         parser.add_argument(
@@ -105,6 +112,27 @@ def _parser() -> argparse.ArgumentParser:
             help=f"{what} (default: %(default)s)",
         )
     return parser
+
+
+def _in_folders(paths: Sequence[Path]) -> Iterator[Path]:
+    """The files themselves, and of each folder its notebooks, in order; links are not followed.
+
+    Hidden files and those that macOS adds to archives are passed over, and others are named.
+    """
+    for path in paths:
+        # Unlike `Path.is_dir`, these answer for a name that is too long, too.
+        if os.path.islink(path) or not os.path.isdir(path):
+            yield path
+            continue
+        for found in sorted(path.rglob("*")):
+            parts = found.relative_to(path).parts
+            is_added = any(part.startswith(".") or part == "__MACOSX" for part in parts)
+            if is_added or (found.is_dir() and not found.is_symlink()):
+                continue
+            if found.suffix.lower() == ".ipynb":
+                yield found
+            else:
+                print(f"{_shown(found)}: left out, because it is no .ipynb file", file=sys.stderr)
 
 
 def _positive(text: str) -> int:

@@ -4,7 +4,12 @@
 The roster is what the platform exports: a CSV of its students.  A file belongs to the student
 whose id its name begins with.  The id must end there: a letter or digit may not follow it.  So
 ``s12_lab_03.ipynb`` is the file of ``s12``, and not of ``s1``.  Upper case and folders do not
-matter.  ``--id`` names the roster's column of these ids; the platform itself may use another one.
+matter, nor does what Colab ("Copy of") and Canvas put before a name.  ``--id`` names the roster's
+column of these ids; the platform itself may use another one.
+
+Moodle's archive of submissions has each student's full name, in the name of a folder or before the
+name of the file.  Where the roster has full names, a file without an id belongs to the student of
+that name.  A file whose id is another student's has no mark.
 
 A mark is the sum of a lab's points.  It stays empty where there is no file, or more than one, where
 a file could not be graded, where a row still waits for a person's points, and where a row has
@@ -19,9 +24,11 @@ import argparse
 import dataclasses
 import itertools
 import math
+import re
 import sys
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -38,6 +45,15 @@ CANVAS_IDS = ["ID", "SIS User ID", "SIS Login ID"]
 CANVAS = ["Student", *CANVAS_IDS, "Section"]
 #: Moodle asks the lecturer which column is which; one of these has to be there.
 MOODLE = ["Email address", "ID number", "Username"]
+#: The columns of Moodle's exports that make up a full name.
+FULL_NAMES = [["Full name"], ["First name", "Last name"], ["First name", "Surname"]]
+#: A file in Moodle's archive: in a folder for each student, or all in one folder.
+_IN_MOODLE = re.compile(r"(?:^|/)([^/]+)_\d+_assignsubmission_file(?:_?/|_)([^/]+)$")
+#: A file in Canvas' archive: the student's name, two numbers of Canvas' own, the file's name.
+_IN_CANVAS = re.compile(r"[^_]+_(?:late_)?\d+_\d+_(.+)$", re.IGNORECASE)
+#: What Colab puts before the name of a copy, in English, German, French, Spanish, Portuguese and
+#: Italian.
+_COPY = re.compile(r"(?:copy of|kopie von|copie de|copia de|cópia de|copia di) ", re.IGNORECASE)
 #: What Canvas writes in place of a student's name in its row of points.
 POSSIBLE = "Points Possible"
 #: How many points each lab has, by the lab's name.
@@ -77,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         roster = _read_roster(options.roster, options.id)
         rows = read(options.marks, COLUMNS)
-        book = gradebook(rows, roster[options.id])
+        book = gradebook(rows, roster[options.id], full_names(roster))
         _write(options, rows, roster, book)
     except (InputError, OSError) as error:
         parser.error(str(error))
@@ -131,13 +147,25 @@ def _write(
         write_whole(path, table.to_csv(index=False, lineterminator="\n"))
 
 
-def gradebook(rows: pd.DataFrame, ids: pd.Series[str]) -> Gradebook:
-    """The marks of the students with these ids, from a table of `tools.labs.grade`."""
+def full_names(roster: pd.DataFrame) -> pd.Series[str]:
+    """Each student's full name as Moodle's exports have it; empty if the roster has none."""
+    for columns in FULL_NAMES:
+        if set(columns) <= set(roster):
+            return roster[columns].agg(" ".join, axis=1)
+    return pd.Series("", index=roster.index)
+
+
+def gradebook(rows: pd.DataFrame, ids: pd.Series[str], names: pd.Series[str]) -> Gradebook:
+    """The marks of the students with these ids, from a table of `tools.labs.grade`.
+
+    Their full `names`, which may be empty, find the owners of files in Moodle's archive.
+    """
     folded = ids.str.casefold()
     unclear = folded.duplicated(keep=False) | (ids == "")
+    known = Owners.of(folded, names)
     numbered = with_numbers(rows)
     possible = possible_points(numbered)
-    totals, problems = _totals(numbered, folded, unclear, possible)
+    totals, problems = _totals(numbered, known, unclear, possible)
     open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)] + problems
     marks = pd.DataFrame(math.nan, index=ids.index, columns=sorted(possible))
     for (student, lab), by_file in totals.items():
@@ -155,26 +183,106 @@ def gradebook(rows: pd.DataFrame, ids: pd.Series[str]) -> Gradebook:
     return Gradebook(marks, possible, open_marks, absent)
 
 
+@dataclasses.dataclass(frozen=True)
+class Owners:
+    """The students of a roster, by what names of files say of them.
+
+    Attributes
+    ----------
+    by_id, by_name : dict
+        The student's place in the roster, by the id in lower case, and by the words of the full
+        name, in any order, if no two students share them.
+    """
+
+    by_id: dict[str, int]
+    by_name: dict[str, int]
+
+    @classmethod
+    def of(cls, ids: pd.Series[str], names: pd.Series[str]) -> Owners:
+        """From the ids in lower case and the full names, each of which may be empty."""
+        places = [int(place) for place in ids.index]
+        words = [_words(name) for name in names]
+        counts = Counter(words)
+        by_id = zip(ids, places, strict=True)
+        by_name = zip(words, places, strict=True)
+        return cls(
+            {known: place for known, place in by_id if known},
+            {known: place for known, place in by_name if known and counts[known] == 1},
+        )
+
+    def owner_of(self, file: str) -> int:
+        """The student whose file it is.
+
+        Raises
+        ------
+        InputError
+            If nothing in the file's name says so, or if two things in it disagree.
+        """
+        # In a table for spreadsheets, an apostrophe may stand before it; see `escape_formula`.
+        path = unicodedata.normalize("NFC", file.lstrip("'").replace("\\", "/"))
+        in_moodle = _IN_MOODLE.search(path)
+        if in_moodle is None:
+            name = path.rpartition("/")[2]
+            in_canvas = _IN_CANVAS.match(name)
+            owner = self._by_id(name)
+            if owner is None and in_canvas is not None:
+                owner = self._by_id(in_canvas[1])
+            if owner is None:
+                raise InputError("begins with no id of the roster")
+            return owner
+        full_name, students_own = in_moodle.groups()
+        by_id = self._by_id(students_own)
+        by_name = self.by_name.get(_words(full_name))
+        if by_id is not None and by_name is not None and by_id != by_name:
+            raise InputError(
+                f"{students_own!r} begins with another student's id, and {full_name!r} handed it in"
+            )
+        owner = by_name if by_id is None else by_id
+        if owner is None:
+            raise InputError(
+                f"{students_own!r} begins with no id of the roster, and {full_name!r} is "
+                "no full name of just one of its students"
+            )
+        return owner
+
+    def _by_id(self, name: str) -> int | None:
+        """The student whose id the name begins with; the longest id counts."""
+        copied = _COPY.match(name)
+        folded = name[copied.end() if copied else 0 :].casefold()
+        ids = []
+        for known_id in self.by_id:
+            rest = folded.removeprefix(known_id)
+            if folded.startswith(known_id) and not rest[:1].isalnum():
+                ids.append(known_id)
+        return self.by_id[max(ids, key=len)] if ids else None
+
+
+def _words(name: str) -> str:
+    """The words of a name in lower case and in one order, as platforms put either name first."""
+    folded = unicodedata.normalize("NFC", name).casefold()
+    return " ".join(sorted(re.findall(r"\w+", folded)))
+
+
 #: By student and lab, the total of each file; NaN where it has none yet.
 Totals = dict[tuple[int, str], dict[str, float]]
 
 
 def _totals(
-    rows: pd.DataFrame, ids: pd.Series[str], unclear: pd.Series[bool], possible: Possible
+    rows: pd.DataFrame, owners: Owners, unclear: pd.Series[bool], possible: Possible
 ) -> tuple[Totals, list[str]]:
     """The totals of all files, and what is wrong with files.
 
-    The students' `ids` are in lower case; of two students with the same id both are `unclear`.
+    Of two students with the same id both are `unclear`.
     """
-    students = zip(ids, ids.index, strict=True)
-    owners = {known_id: student for known_id, student in students if known_id}
     totals: Totals = defaultdict(dict)
     problems = []
     for key, of_file in rows.groupby(["file", "lab"], sort=False):
         name, lab = map(str, key)
-        owner = owner_of(name, owners)
-        if owner is None:
-            problems.append(f"{name}: begins with no id of the roster")
+        try:
+            owner = owners.owner_of(name)
+        except InputError as error:
+            owner = None
+            problems.append(f"{name}: {error}")
         if not lab:
             problems += [f"{name}: {reason}" for reason in of_file["feedback"]]
             continue
@@ -268,19 +376,6 @@ def by_question(rows: pd.DataFrame) -> pd.DataFrame:
     points = once.pivot(index="file", columns="asked", values="points")
     in_order = points[asked.unique()]
     return in_order.fillna("").reset_index()
-
-
-def owner_of(file: str, owners: Mapping[str, int]) -> int | None:
-    """The student whose file it is, by the longest id that its name begins with."""
-    # In a table for spreadsheets, an apostrophe may stand before it; see `escape_formula`.
-    path = file.lstrip("'").replace("\\", "/")
-    name = path.rpartition("/")[2].casefold()
-    ids = []
-    for known_id in owners:
-        rest = name.removeprefix(known_id)
-        if name.startswith(known_id) and not rest[:1].isalnum():
-            ids.append(known_id)
-    return owners[max(ids, key=len)] if ids else None
 
 
 def moodle(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.DataFrame:

@@ -2,7 +2,8 @@
 
 A copy of the repository for a public branch, ``build/public``.  In it every unit, lab and page of
 the bench installs the course where that is missing, as on Colab, and links to Binder and to Colab;
-README has their badges.  Solutions of labs are left out.  Stored notebooks stay as they are.
+a lab says how it is handed in, and README has badges.  Solutions of labs are left out.  Stored
+notebooks stay as they are.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 from pathlib import Path
 
 import nbformat
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from ..notebooks import files, links
 
@@ -32,6 +33,11 @@ try:
     import mtsig_nb
 except ImportError:  # a hosted notebook: installs the course, at each start
     %pip install -q "mtsig_nb @ {address}" "mtsig_nb_data @ {address}#subdirectory=datasets\""""
+#: In labs, as docs/handing-in.md has it for Colab.
+_HAND_IN = """\
+**To hand this in from Colab:** choose *File, Save a copy in Drive*, work in the copy, and put your
+id before its name, as in `s12_{file}`. At the end choose *Runtime, Restart session and run all*,
+then *File, Download, Download .ipynb*, and hand in that file."""
 #: Where README's badges lead.
 FIRST_UNIT = "notebooks/1_what_chance_can_do/01_is_a_better_than_b.ipynb"
 _BADGES = """\
@@ -99,7 +105,11 @@ def make_public(notebook: nbformat.NotebookNode, name: str, home: str, ref: str)
     )
     without_links = [cell for cell in notebook.cells if cell.get("id") != links.TAG]
     title, *rest = without_links
-    notebook.cells = [title, links.links_cell(name, home=home, ref=ref), install, *rest]
+    added = [links.links_cell(name, home=home, ref=ref), install]
+    if files.ROOT / name in files.student_labs():
+        file = name.rpartition("/")[2]
+        added.append(new_markdown_cell(_HAND_IN.format(file=file), id="hand-in"))
+    notebook.cells = [title, *added, *rest]
 
 
 def with_badges(readme: str, home: str, ref: str) -> str:

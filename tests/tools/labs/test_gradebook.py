@@ -180,3 +180,59 @@ def test_semicolons_of_a_spreadsheet_and_points_given_by_hand_are_read(written, 
     no_mark, no_file, *_ = capsys.readouterr().out.splitlines()
     assert re.match(naming("No mark", "0"), no_mark)
     assert re.match(naming("No file", "1"), no_file)
+
+
+NAMED = """\
+First name,Last name,ID number,Email address
+Ada,Ash,s1,ada@example.org
+Zoé,O'Elm,s12,zoe@example.org
+Fay,Fir,s13,fay@example.org
+Fay,Fir,s14,fay.fir@example.org
+"""
+IN_MOODLE = "_48211_assignsubmission_file"
+
+
+@pytest.mark.parametrize(
+    ("file", "owner"),
+    [
+        ("in/s12_lab_03.ipynb", "zoe"),
+        ("in/s12_lab_03 (1).ipynb", "zoe"),  # a second download
+        ("in/S12_lab_03-1.ipynb", "zoe"),
+        ("in/s12.lab_03.ipynb", "zoe"),
+        ("in/Copy of s12_lab_03.ipynb", "zoe"),
+        ("in/Kopie von s12_lab_03.ipynb", "zoe"),
+        (f"in/Zoé O'Elm{IN_MOODLE}_s12_lab_03.ipynb", "zoe"),
+        (f"in/Zoé O'Elm{IN_MOODLE}_/s12_lab_03.ipynb", "zoe"),
+        (f"in/Zoé O'Elm{IN_MOODLE}/Copy of lab_03.ipynb", "zoe"),
+        (f"in\\O'Elm Zoe\u0301{IN_MOODLE}_\\Untitled3.ipynb", "zoe"),  # accents as macOS has them
+        (f"in/Ada Ash{IN_MOODLE}_lab_03 (2).ipynb", "ada"),
+        (f"in/Participant 7{IN_MOODLE}_s1_lab_03.ipynb", "ada"),  # marked without names
+        (f"in/Fay Fir{IN_MOODLE}_s14_lab_03.ipynb", "fay.fir"),
+        ("in/elmzoe_4711_90210_s12_lab_03-2.ipynb", "zoe"),  # from Canvas
+        ("in/elmzoe_LATE_4711_90210_s12_lab_03.ipynb", "zoe"),
+    ],
+)
+def test_names_of_colab_and_moodle_find_their_students(written, tmp_path, capsys, file, owner):
+    table = tmp_path / "m.csv"
+    assert gradebook.main([*written([row(file)], NAMED), "--moodle", str(table)]) == 0
+    marks = {line[0].partition("@")[0]: line[-1] for line in rows_of(table)[1:]}
+    assert {name: mark for name, mark in marks.items() if mark} == {owner: "2"}
+
+
+@pytest.mark.parametrize(
+    ("file", "culprits"),
+    [
+        ("in/Copy of lab_03.ipynb", ["Copy of lab_03.ipynb"]),
+        ("in/Untitled3.ipynb", ["Untitled3.ipynb"]),
+        ("in/lab_03_s12.ipynb", ["lab_03_s12.ipynb"]),
+        (f"in/Participant 7{IN_MOODLE}_lab_03.ipynb", ["'Participant 7'", "full name"]),
+        (f"in/Fay Fir{IN_MOODLE}_lab_03.ipynb", ["'Fay Fir'", "just one"]),
+        (f"in/Ada Ash{IN_MOODLE}_s12_lab_03.ipynb", ["'Ada Ash'", "another student's id"]),
+    ],
+)
+def test_names_that_say_nothing_or_two_things_are_listed(written, tmp_path, capsys, file, culprits):
+    table = tmp_path / "m.csv"
+    assert gradebook.main([*written([row(file)], NAMED), "--moodle", str(table)]) == 1
+    assert [line[-1] for line in rows_of(table)[1:]] == [""] * 4
+    listed = capsys.readouterr().out
+    assert all(culprit in listed for culprit in culprits)
