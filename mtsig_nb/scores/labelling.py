@@ -56,6 +56,8 @@ _SUMMARY = re.compile(
     re.IGNORECASE,
 )
 _BOOLEAN = frozenset(("true", "false"))
+#: Names of columns of scores that do not say by which metric, in their plain form.
+_NO_NAME_OF_A_METRIC = frozenset(("score", "scores", "value", "values"))
 #: Of the names that `names_no_score` has, those that no system would have: what they count is a
 #: word of its own (``length``) or has one before it (``n_words``, ``src_len``).  Not so
 #: ``transformer-word``, which may be a system that translates words.
@@ -101,6 +103,8 @@ def labelled(
     file = _with_labels(file, _label_columns(file, asked_metrics, by, test_set))
     _check_no_summary(file)
     file = without_control_items(file)
+    if metric:
+        file = _with_named_scores(file, metric)
     if "system" in file.frame:
         file = _with_given_name(file)
     else:
@@ -343,6 +347,15 @@ def _check_no_summary(file: ScoreFile) -> None:
     )
 
 
+def _with_named_scores(file: ScoreFile, metric: str) -> ScoreFile:
+    """A file whose only scores have no name of their own, such as ``score``, with this name."""
+    scored = _columns_of_scores(file)
+    if len(scored) != 1 or normalized(scored[0]) not in _NO_NAME_OF_A_METRIC:
+        return file
+    renamed = file.frame.rename(columns={scored[0]: checked_metric_name(file.source, metric)})
+    return file.with_frame(renamed, f"{metric} is the column {scored[0]!r}")
+
+
 # --- systems --------------------------------------------------------------------------------------
 
 
@@ -360,11 +373,11 @@ def _with_systems(
         If there are no numbers, or the columns might be systems or metrics, or all of them count
         something or the like.
     """
-    scored = [name for name in file.other_columns if _has_scores(file.frame[name])]
+    scored = _columns_of_scores(file)
     if not scored:
         raise no_table(file.source)
     metric = metric or _metric_called_after_file(file.source, asked_metrics)
-    if _are_metrics(scored, asked_metrics, metric, systems):
+    if _are_metrics(scored, asked_metrics, metric, systems, file.source.at()):
         return _of_one_system(file)
     system_columns = []
     for name in scored:
@@ -386,18 +399,37 @@ def _with_systems(
 
 
 def _are_metrics(
-    scored: Sequence[str], asked_metrics: Sequence[str], metric: str, systems: Collection[str]
+    scored: Sequence[str],
+    asked_metrics: Sequence[str],
+    metric: str,
+    systems: Collection[str],
+    where: str,
 ) -> bool:
     """Whether columns of numbers are metrics of one system, and not systems under one metric.
 
     What the user asks for decides; then the names of the columns do.
+
+    Raises
+    ------
+    InputError
+        If the columns are named after metrics, but not after the one that the user asks for, and
+        nobody says that they are systems.
     """
     if any(name in scored or name.casefold() == "all" for name in asked_metrics):
         return True
-    if metric in asked_metrics or set(systems) & set(scored):
+    if set(systems) & set(scored):
         return False
     may_be_scores = [name for name in scored if not names_no_score(name)]
-    return len(scored) == 1 or all(names_metric(name) for name in may_be_scores)
+    are_named_after_metrics = all(names_metric(name) for name in may_be_scores)
+    if metric not in asked_metrics:
+        return len(scored) == 1 or are_named_after_metrics
+    if may_be_scores and are_named_after_metrics:
+        raise InputError(
+            f"{where} has no column {metric!r}, and {listed(may_be_scores, 4)} are names of "
+            f"metrics. Name one of them, -m {may_be_scores[0]}; if they are systems, list them "
+            "as systems."
+        )
+    return False
 
 
 def _of_one_system(file: ScoreFile) -> ScoreFile:
@@ -417,6 +449,11 @@ def _metric_called_after_file(source: ScoreSource, asked_metrics: Sequence[str])
     if source.folder_name in asked_metrics and not source.given_name:
         return source.folder_name
     return source.given_name or name_from_file(source.path)
+
+
+def _columns_of_scores(file: ScoreFile) -> list[str]:
+    """The columns of a file that are no labels, and may be of scores."""
+    return [name for name in file.other_columns if _has_scores(file.frame[name])]
 
 
 def _has_scores(column: pd.Series) -> bool:

@@ -77,6 +77,9 @@ CASES = {
     # --- which files
     "folder with a name": Case({"f/a.csv": PLAIN}, ("'X=", "is a folder", "NAME=FILE"),
                                paths=("X=f",)),
+    "a metric that no column is called": Case(
+        {f"{s}.csv": rows("segment,comet,bleu", "1,.5,20", "2,.7,10") for s in "AB"},
+        ("'A.csv' has no column 'COMET'", "-m comet", "as systems"), metrics=("COMET",)),
     "twice": Case({"a.csv": PLAIN}, ("", "a.csv' is given twice"), paths=("a.csv", "a.csv")),
     "called after metrics": Case(
         {"comet.txt": rows(".5", ".7"), "bleu.txt": rows("30", "40")},

@@ -160,7 +160,16 @@ CASES = {
     "lists of which the metric is named": Read({"a.json": json.dumps(SCORES)}),
     "names of metrics that are systems": Read(
         {"a.json": json.dumps({"comet": SCORES["A"], "bleu": SCORES["B"]})},
-        scores={"comet": SCORES["A"], "bleu": SCORES["B"]}),
+        scores={"comet": SCORES["A"], "bleu": SCORES["B"]},
+        options={"systems": ["comet", "bleu"]}),
+    # --- scores that say no metric
+    "numbers of a metric that is named": Read(
+        {f"{s}.txt": numbers(s) for s in "AB"}, ("x is the column 'score'",)),
+    "tables with a column called score": Read(
+        {f"{s}.csv": f"segment,Score\n1,{SCORES[s][0]}\n2,{SCORES[s][1]}\n3,{SCORES[s][2]}\n"
+         for s in "AB"}, ("x is the column 'Score'",)),
+    "a column called value beside systems": Read(
+        {"a.csv": long(names="system,segment,value")}, ("x is the column 'value'",)),
     "two wide files": Read(
         {"a.csv": wide(), "b.csv": wide().replace("A,B", "C,D")},
         scores={**SCORES, "C": SCORES["A"], "D": SCORES["B"]}),
