@@ -205,7 +205,9 @@ def shown(value: Any) -> str:
         return value.to_html(border=0, index=not numbered, escape=False)
     if isinstance(value, Component):
         return value._repr_html_()
-    raise files.NotebookError(f"a slide shows a figure, a table or a component, not {value!r:.60}")
+    raise files.NotebookError(
+        f"a slide must show a figure, a table or a component, not {value!r:.60}"
+    )
 
 
 def _picture(figure: Figure) -> str:
@@ -213,7 +215,9 @@ def _picture(figure: Figure) -> str:
     _refuse_small_letters(figure)
     alt = html.escape(style.alt_text(figure))
     if not alt:
-        raise files.NotebookError("a figure says nothing to who cannot see it: style.describe")
+        raise files.NotebookError(
+            "a figure needs words for readers who cannot see it: call style.describe"
+        )
     drawn = io.BytesIO()
     with plt.rc_context({"svg.hashsalt": "mtsig_nb"}):  # which no style may set
         figure.savefig(drawn, format="svg", metadata={"Date": None})
@@ -393,7 +397,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     if asked.pdf and not browser:
         print("No PDF: Chromium is not installed.")
-    print("Arrows lead on, s opens the speaker's notes, o shows all slides, f fills the screen.")
+    print(
+        "Keys: arrows to move, s for the speaker's notes, o for all slides, f for the full screen."
+    )
     return 0
 
 

@@ -134,7 +134,7 @@ def _read(path: Path) -> NotebookNode:
         about = cell.metadata.get("nbgrader", {})
         if not isinstance(about, dict):
             raise files.NotebookError(
-                f"cell {position} has lost what it is for: its metadata say "
+                f"cell {position} has lost its role: its metadata say "
                 f"nbgrader: {json.dumps(about)[:40]}. Copy the answers into a "
                 "fresh student version."
             )
@@ -228,23 +228,23 @@ def _why_no_json(text: str, error: json.JSONDecodeError) -> str:
     if begins.startswith("pk"):
         return "it is an archive, such as .zip or .docx"
     if re.search(r"^(<{7}|>{7}) ", text, re.MULTILINE):
-        return "it has the marks of a merge that was not finished"
+        return "it contains the marks of an unfinished merge"
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
         return f"it is cut off in line {error.lineno:,}"
-    return f"line {error.lineno:,} is no JSON: {error.msg}"
+    return f"line {error.lineno:,} is not JSON: {error.msg}"
 
 
 def _damage(content: Any) -> str:
     """What a notebook, as JSON has it, lacks of what every notebook has; "" if nothing."""
     if not isinstance(content, dict):
-        return "it is JSON, but of something else"
+        return "it is JSON, but not a notebook"
     version = content.get("nbformat")
     if not isinstance(version, int):
-        return "it does not say which version it has, in nbformat"
+        return "it has no version (nbformat)"
     if version > 4:
-        return f"it has version {version} of notebooks, and up to 4 are read"
+        return f"it has notebook version {version}, and only versions up to 4 can be read"
     if version < 4:  # which nbformat converts
-        return "" if "worksheets" in content else f"it has version {version}, and no worksheets"
+        return "" if "worksheets" in content else f"it has version {version}, but no worksheets"
     cells = content.get("cells")
     if not isinstance(cells, list):
         return "it has no list of cells"
@@ -276,9 +276,9 @@ def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[Notebook
         elif kind == "words":
             taken[name] = _written(copies)
         elif any(copy_of.source.strip() != sources[name].strip() for copy_of in copies):
-            notes.append(f"Had been changed, and was put back: {name}.")
+            notes.append(f"Was changed and has been restored: {name}.")
         if len(copies) > 1:
-            notes.append(f"Stands {len(copies)} times: {name}. {_became(name, copies, run, known)}")
+            notes.append(f"Occurs {len(copies)} times: {name}. {_became(name, copies, run, known)}")
     notes += _missing(known, found)
     return _put_together(known, taken, added), notes
 
@@ -289,7 +289,9 @@ def _missing(known: Mapping[str, NotebookNode], found: Collection[str]) -> Itera
         if name not in found:
             is_answer = role(cell) in ("answer", "words")
             yield (
-                f"Was missing: {name}." if is_answer else f"Was missing, and was put back: {name}."
+                f"Was missing: {name}."
+                if is_answer
+                else f"Was missing and has been restored: {name}."
             )
 
 
@@ -332,12 +334,12 @@ def _sorted_out(
         elif cell.cell_type == "code":  # of a cell that somebody added, only its code is of use
             copied = [answer for answer, stub in stubs.items() if cell.source.strip() == stub]
             if copied:
-                notes.append(f"Cell {number} is a copy of a stub, and was not run: {copied[0]}.")
+                notes.append(f"Cell {number} is a copy of a stub and was not run: {copied[0]}.")
                 continue
             added.append(_Found(number, cell.source, last))
             foreign += [name] if name else []
     if foreign:
-        notes.append(f"No cells of this lab, which were run as added ones: {listed(foreign)}.")
+        notes.append(f"Not cells of this lab, so they were run as added ones: {listed(foreign)}.")
     return found, added, notes
 
 
@@ -373,9 +375,9 @@ def _became(
     """
     kind = role(known[name])
     if kind == "words":
-        return "All that was written is shown."
+        return "All of the text is shown."
     if kind != "answer":
-        return "It was put back as it was handed out, and run once."
+        return "It was restored to the version handed out and run once."
     order = {other: place for place, other in enumerate(known)}
     places = {found.number: (order.get(found.below, -1), found.number) for found in run[1:]}
     places[run[0].number] = (order[name], 0)
@@ -384,11 +386,11 @@ def _became(
     above = [number for number in in_turn if places[number][0] < first_test]
     afterwards = in_turn[len(above) :]
     not_run = [found.number for found in copies if found.number not in places]
-    parts = [f"Cell {above[-1]} of the file decided"]
+    parts = [f"Cell {above[-1]} of the file counted"]
     for became, numbers in (
         ("run before it", above[:-1]),
         ("run after the tests", afterwards),
-        ("not filled in, and not run", not_run),
+        ("not filled in and not run", not_run),
     ):
         if numbers:
             parts.append(f"{became}: {', '.join(map(str, numbers))}")
@@ -430,7 +432,7 @@ def _mark_of_words(cell: NotebookNode, title: str, rubric_of_cell: str) -> Mark:
     text = cell.source.strip()
     if _is_unanswered(text):
         return Mark(title, name, 0.0, points(cell), "not answered")
-    feedback = "for a person to read, below"
+    feedback = "to be marked by hand, see below"
     return Mark(title, name, None, points(cell), feedback, text, rubric_of_cell)
 
 
@@ -450,7 +452,7 @@ def _judged(possible: float, trouble: str, why_not: str) -> tuple[float | None, 
     if trouble:
         return 0.0, f"not answered: {why_not}" if why_not else trouble
     if why_not:
-        return None, f"all tests pass, although {why_not}: see in the file what makes them"
+        return None, f"all tests pass, although {why_not}: look in the file for the reason"
     return possible, "all tests pass"
 
 
@@ -463,7 +465,7 @@ def troubles(executed: NotebookNode, stopped: Mapping[int, str]) -> dict[str, st
         wrong = stopped.get(position) or error_of(cell)[:FEEDBACK_LENGTH]
         if role(cell) == "tests":
             passed = cell.metadata.get("passed")
-            trouble = trouble_of_answer or wrong or "the test did not run to its end"
+            trouble = trouble_of_answer or wrong or "the test did not finish"
             found[grade_id(cell)] = "" if passed else trouble
             trouble_of_answer = ""
         # An error in a scratch cell need not be the reason; the test says what is.

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Lab 02 · Scores from counts
 #
-# Count runs of words, make a score out of eighteen sums, catch a tool that is not BLEU, and decide which scores are means.
+# Count runs of words, compute a score from eighteen sums, show that a tool does not compute BLEU, and decide which scores are means.
 #
 # *Goes with [unit 4](../../1_what_chance_can_do/04_what_a_score_is_made_of.ipynb). About 75 minutes, 14 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests
-# run when the lab is graded, on other data. The tests notice when a package is called for what you are asked to write.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data. The tests also notice if you call a package for what you are asked to write.
 #
-# The campaign is WMT22 from Japanese: fourteen systems and 2,008 sentences. The next cell loads what all eight metrics count in them.
+# The campaign is WMT22 from Japanese: fourteen systems and 2,008 sentences. The next cell loads the counts of all eight metrics.
 
 # %% nbgrader={"grade": false, "grade_id": "lab02-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 from collections import Counter
@@ -25,14 +25,15 @@ print(bleu.values.shape, "= systems × segments × counts")
 bleu.scores().iloc[[0, 1, 2, -2, -1]].round(2)
 
 # %% [markdown]
-# > **Make a guess.** The last system, AIST, has a BLEU of 0.06: hardly any of its runs of four words are in the references. The
-# > metric chrF counts runs of one to six *characters* instead, and 100 is again word for word the reference. Is AIST's chrF about 0.06, about 1,
+# > **Make a guess.** The last system, AIST, has a BLEU of 0.06: hardly any of its runs of four words are in the references. The metric chrF
+# > counts runs of one to six *characters* instead; again, a score of 100 means that the output is identical to the reference. Is AIST's
+# > chrF about 0.06, about 1,
 # > or about 11?
 #
 # ## Exercise 1 · Write · Matching runs
 #
-# Return two whole numbers: how many runs of `n` words of the output match, and how many the output has. Words are what `text.split()` returns. A run
-# that the output repeats matches at most as often as the reference has it.
+# Return two whole numbers: how many of the output's runs of `n` words match, and how many runs the output has. Words are what
+# `text.split()` returns. A run that the output repeats matches at most as often as the reference has it.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab02-runs-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -66,7 +67,7 @@ assert fours[1] != 10, (
     "some of these runs are shorter than n: the last run of four begins three words before the end"
 )
 assert birds != (5, 5), (
-    "each of these words is in the reference, but not so often: a repetition matches only as often"
+    "each of these words is in the reference, but fewer times: a word matches at most as often as the reference has it"
 )
 assert birds[1] != 2, (
     "the output has five words, though only two different ones: how often does it have each?"
@@ -75,14 +76,14 @@ assert birds != (2, 3), (
     "the second number counts the runs of the reference; it should be those of the output"
 )
 assert birds == (2, 5) and swapped == (2, 3), (
-    "for each run, the smaller of the two numbers of times"
+    "count each run as often as it occurs in both texts: take the smaller of its two numbers"
 )
 assert pairs == (1, 4), (
-    "pairs of words: `the birds` stands twice in the output and once in the reference"
+    "pairs of words: `the birds` occurs twice in the output and once in the reference"
 )
-assert (singles, fours) == ((10, 10), (7, 7)), "a text beside itself: all runs match"
+assert (singles, fours) == ((10, 10), (7, 7)), "a text compared with itself: all runs match"
 assert single_letters == (2, 2), "words of a single letter are words"
-assert short == (0, 0), "two words have no run of three: nothing matches, of nothing"
+assert short == (0, 0), "two words have no run of three: return 0 matches of 0 runs"
 ### BEGIN HIDDEN TESTS
 plain = mt.metrics.BLEU(tokenize="none")
 for tried, wanted in (
@@ -100,13 +101,13 @@ for tried, wanted in (
 # %% [markdown]
 # ## Exercise 2 · Write · chrF from eighteen sums
 #
-# BLEU has precisions and a penalty. chrF has precisions and *recalls*. A recall is the share of the reference's runs that the
-# output has, so it is the matches divided by the runs of the reference. For each length from one to six characters there are three counts:
-# the runs of the output, the runs of the reference, and the matches. They stand in this order, first the three for single characters, and so
-# on.
+# BLEU has precisions and a penalty. chrF has precisions and *recalls*. A recall is the share of the reference's runs that the output also
+# has: the matches divided by the runs of the reference. For each length from one to six characters there are three counts: the runs of the
+# output, the runs of the reference, and the matches. They come in this order: first the three for single characters, then the three for
+# pairs, and so on.
 #
-# Form the six precisions and the six recalls from the sums. $P$ is the mean of the precisions, $R$ the mean of the recalls; a length of
-# which the output or the reference has no run at all is left out of both means. Only then the two are put together. Recall counts more:
+# Compute the six precisions and the six recalls from the sums. $P$ is the mean of the precisions, and $R$ is the mean of the recalls. If
+# the output or the reference has no run of some length, leave this length out of both means. Only then combine the two. Recall counts more:
 #
 # $$\mathrm{chrF} = 100 \cdot \frac{5 P R}{4 P + R}$$
 
@@ -135,7 +136,9 @@ with own_work("mtsig_nb.metrics", "sacrebleu"):
         chrf_of(chrf.totals()[chrf.index("AIST")]),
     )
 print(f"eighteen numbers: {got:.2f}; three characters of four: {got_tiny:.2f}; AIST: {of_aist:.2f}")
-assert not np.isclose(got, 0.123485, rtol=1e-4), "from 0 to 1; a chrF is printed in per cent"
+assert not np.isclose(got, 0.123485, rtol=1e-4), (
+    "this chrF is between 0 and 1; chrF is printed in per cent"
+)
 assert not np.isclose(got, 28.0810, rtol=1e-4), (
     "this rewards precision more than recall: which of the two is divided by the runs of the output?"
 )
@@ -143,10 +146,10 @@ assert not np.isclose(got, 17.1537, rtol=1e-4), (
     "precision and recall count the same here; recall should count more"
 )
 assert not np.isclose(got, 12.3339, rtol=1e-4), (
-    "you put precision and recall together for each length, and take the mean after that; take means first"
+    "you combine precision and recall for each length, and then take the mean; take the means first"
 )
 assert not np.isclose(got, 12.6984, rtol=1e-4), (
-    "the matches of all lengths are added up here; each length has a precision of its own"
+    "you add up the matches of all lengths; each length has its own precision"
 )
 assert np.isclose(got, 12.3485, rtol=1e-4), (
     "the order of the counts is output, reference, match, once for each length: print the sums as six rows of three"
@@ -155,10 +158,10 @@ assert not np.isnan(got_tiny), (
     "three characters have no run of four: 0 divided by 0. Leave such a length out"
 )
 assert got_tiny > 50, (
-    "an output of three characters, all of them right, and a reference of four: a length of which there is no run is left out, it is no zero"
+    "an output of three characters, all right, and a reference of four: leave out a length without runs; do not count it as zero"
 )
 assert np.isclose(got_tiny, 100 * 5 * 23 / 36 / (4 + 23 / 36)), (
-    "three lengths occur in both texts: means over these three, for precision and for recall"
+    "three lengths occur in both texts: take the means of precision and recall over these three"
 )
 ### BEGIN HIDDEN TESTS
 for elsewhere in (chrf, mt.load("wmt13/cs-en").statistics("chrF")):
@@ -173,14 +176,14 @@ assert 11 < of_aist < 11.5 and round(bleu.scores()["AIST"], 2) == 0.06
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About 11. Hardly any run of four words matches. But nearly half of the single characters match, and
-# about one in six pairs of characters: there are not many different characters. Compare a score only with other scores
+# **The guess.** About 11. Hardly any run of four words matches. But nearly half of the single characters match, and so does about one in
+# six pairs of characters, because there are few different characters. Compare a score only with other scores
 # of the same metric.
 #
 # ## Exercise 3 · Find · A tool whose BLEU is too low
 #
 # A tool computes BLEU from the same ten counts. Its scores are lower than the package's for all fourteen systems, and
-# it ranks some of the systems in another order:
+# it ranks some of the systems differently:
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab02-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -196,10 +199,10 @@ of_tool = {name: tool_bleu(row) for name, row in zip(bleu.systems, bleu.values, 
 pd.DataFrame({"BLEU": bleu.scores(), "tool": of_tool}).round(2).sort_values("BLEU")[::-1]
 
 # %% [markdown]
-# Find its fault, and show it to the tool's author on a test set of **two** sentences, which you make up. The author says: "My number is lower because
-# your output is too short." So the two outputs *together* must have at least as many words as their references together, and
-# all the same the tool's number must be at most **two thirds** of the real BLEU. BLEU itself must be at least 10, so that nobody can blame a
-# zero. Define `outputs` and `references`, two lists of two texts. You may call `check` as often as you like.
+# Find its fault, and show it to the tool's author with a test set of **two** sentences that you make up. The author says: "My number is
+# lower because your output is too short." So the two outputs *together* must have at least as many words as their references together. Even
+# so, the tool's number must be at most **two thirds** of the real BLEU. BLEU itself must be at least 10, so that nobody can say that the
+# example is a special case near zero. Define `outputs` and `references`, two lists of two texts. You may call `check` as often as you like.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab02-check", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -232,16 +235,16 @@ assert real > 0, (
     "BLEU is zero: no run of four words matches, and a zero shows nothing about the tool"
 )
 assert not (words < wanted and abs(real - said) < 0.01), (
-    "both outputs are too short to the same degree, and here the tool is right: that is the author's excuse"
+    "both outputs are too short to the same degree, and then the tool is right: this is the author's excuse"
 )
 assert words >= wanted, (
     f"{words} words for {wanted}: the author will say that your output is too short. One output may be, if the other makes up for it"
 )
 assert abs(real - said) > 1e-9, (
-    "the tool says the same as BLEU: neither output is shorter than its own reference. What does the tool take a mean of?"
+    "the tool says the same as BLEU: is neither output shorter than its own reference? What does the tool take the mean of?"
 )
 assert said <= real * 2 / 3, (
-    f"the tool says {said / real:.0%} of BLEU, and two thirds are asked for: make the short output shorter still, and the long one longer"
+    f"the tool says {said / real:.0%} of BLEU, but at most two thirds were asked for: make the short output even shorter, and the long one longer"
 )
 assert real >= 10, "a BLEU below 10: let more of the words be in the reference"
 ### BEGIN HIDDEN TESTS
@@ -258,17 +261,16 @@ assert sorted(best_first, key=of_tool.get)[::-1] != best_first
 # %% [markdown]
 # ## Exercise 4 · Decide · Which scores are means
 #
-# A colleague has a program that compares two systems by *one number for each sentence*. Its statistic is the difference of the two means, and its
-# test exchanges sentences as unit 1 does. The program is right. What matters is what it is given: its result is about the score in
-# the table only if the mean of the numbers is that score, for the real systems **and after every exchange**. So a sentence's number
-# may depend on its output and on the references, but not on the outputs of other sentences, which may be exchanged.
+# A colleague has a program that compares two systems by *one number for each sentence*. Its statistic is the difference of the two means,
+# and its test exchanges sentences as unit 1 does. The program itself is right. But its result is about the score in the table only if the
+# mean of the numbers is that score, for the real systems **and after every exchange**. So a sentence's number may depend on its own output
+# and on the references, but not on the outputs of other sentences, because those may be exchanged.
 #
-# Decide for each metric. Return an array (systems × segments) of such numbers, or `None` if there are none for this
-# metric. To find out, make three exchanges between two systems: first of a few hundred sentences, then of some other
-# sentences instead, then of both groups together. Compare how much the score changes each time. If there are such
-# numbers, the first two changes add up to the third, apart from rounding. It is not enough if they nearly add up.
-# (`statistics.values` has the counts, `statistics.metric.score` turns sums into a score, and `statistics.metric.name`
-# and `.metric.columns` say what they are.)
+# Decide for each metric. Return an array (systems × segments) of such numbers, or `None` if this metric has none. To find out, make three
+# exchanges between two systems: first exchange a few hundred sentences, then some other sentences instead, then both groups together.
+# Compare how much the score changes each time. If such numbers exist, the first two changes add up to the third, apart from rounding. It is
+# not enough if they nearly add up. (`statistics.values` has the counts, `statistics.metric.score` turns sums into a score, and
+# `statistics.metric.name` and `.metric.columns` say what they are.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab02-means-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -296,7 +298,7 @@ for name, numbers in given.items():
         f"{name}: the numbers add up to the score; the program takes their mean"
     )
     assert np.ptp(numbers, axis=1).max() > 1e-9, (
-        f"{name}: all sentences of a system have the same number, so that exchanging one output for a worse one would not show"
+        f"{name}: all sentences of a system have the same number, so exchanging an output for a worse one would change nothing"
     )
     assert not np.allclose(numbers, statistics.metric.score(statistics.values)), (
         f"{name}: these are the scores of sentences, whose mean is {numbers[0].mean():.2f} for {statistics.systems[0]}; "
@@ -308,11 +310,10 @@ for name, numbers in given.items():
     mixed = np.where(exchanged[:, None], statistics.values[1], statistics.values[0]).sum(axis=0)
     of_program = np.where(exchanged, numbers[1], numbers[0]).mean()
     assert np.isclose(of_program, statistics.metric.score(mixed)), (
-        f"{name}: the means are right for the real systems, and wrong once a third of the sentences is exchanged: do the numbers "
-        "of a sentence contain sums over other outputs?"
+        f"{name}: the means are right for the real systems, but wrong after a third of the sentences is exchanged: does the number of a sentence contain sums over other outputs?"
     )
 assert any(numbers is not None for numbers in given.values()), (
-    "there are such numbers for one metric at least: for which of the eight do the two changes add up exactly to the third?"
+    "at least one metric has such numbers: for which of the eight do the first two changes add up exactly to the third?"
 )
 ### BEGIN HIDDEN TESTS
 smoothed = bleu.metric.score(bleu.values).mean(axis=1)
@@ -334,22 +335,21 @@ for elsewhere in ("wmt12/cs-en", "wmt21/ru-en"):
 # %% [markdown]
 # ## Exercise 5 · In words · A test of something else
 #
-# In the table DLUT has a BLEU of 24.82 and Online-B one of 24.73. Authors feed the BLEU of each sentence (smoothed, so
-# that it is not zero without a run of four) to a program that tests means, and write: "Online-B is better than DLUT in
-# BLEU (24.7 against 24.8), the test says so." The means of the sentence scores are 24.39 for Online-B and 24.08 for
-# DLUT. In three or four sentences: how can the table and the program both be right, what has been tested, and what
-# should the authors do?
+# In the table DLUT has a BLEU of 24.82 and Online-B has 24.73. Authors compute the BLEU of each sentence, smoothed so that it is not zero
+# if no run of four matches. They give these numbers to a program that tests means, and write: "Online-B is better than DLUT in BLEU (24.7
+# against 24.8), as a test shows." The means of the sentence scores are 24.39 for Online-B and 24.08 for DLUT. Write three or four
+# sentences: how can the table and the program both be right, what was tested, and what should the authors do?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab02-mean-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# BLEU of a test set is made of summed counts; it is not the mean of the sentences' scores. In the mean a short sentence
-# weighs as much as a long one, and a sentence without a matching run of four has a score above zero only through
-# smoothing. So the program has tested another metric, the mean of smoothed sentence BLEU. Online-B is ahead in this
-# mean, and DLUT is ahead in the BLEU of the table. They should test the number that they print, by exchanging sentences
-# and computing BLEU from the sums of counts each time, or print the mean of sentence scores under its own name.
+# The BLEU of a test set comes from summed counts; it is not the mean of the sentences' scores. In the mean, a short sentence has as much
+# weight as a long one, and a sentence without a matching run of four has a score above zero only because of smoothing. So the program has
+# tested another metric, the mean of smoothed sentence BLEU. Online-B is ahead in this mean, and DLUT is ahead in the BLEU of the table.
+# They should test the number that they print, by exchanging sentences and computing BLEU from the sums of counts each time, or print the
+# mean of sentence scores under its own name.
 #
 # **Rubric.** 1 point: BLEU comes from summed counts, and a mean of sentence scores is another metric (weights of long sentences, or
-# smoothing, or the penalty of each sentence, is named as a difference). 1 point: a remedy that makes the tested number and the printed number the
-# same one.
+# smoothing, or the penalty of each sentence, is named as a difference). 1 point: a remedy that makes the tested number and the printed
+# number the same.
 
 # %% [markdown]
 # ---

@@ -1,17 +1,17 @@
 # %% [markdown]
 # # Lab 03 · Exchange and count
 #
-# Count all exchanges of a thousand sentences after all, mend a tool that exchanges the wrong things, and decide how many shuffles to draw.
+# Count all exchanges of a thousand sentences, repair a tool that exchanges the wrong things, and decide how many shuffles to draw.
 #
 # *Goes with [unit 5](../../1_what_chance_can_do/05_exchange_and_count.ipynb) and
 # [unit 6](../../1_what_chance_can_do/06_too_many_to_count.ipynb). About 85 minutes, 14 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests
-# run when the lab is graded, on other data. The tests notice when a package is called for what you are asked to write.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data. The tests also notice if you call a package for what you are asked to write.
 #
-# The campaign is WMT21 from Russian: ten systems, a thousand sentences. TER counts the *edits* that turn an output into its
-# reference, so fewer are better, and divides them by the words of the references, which are the same for all systems. Whoever compares two
-# systems in TER may therefore compare their edits, and these are whole numbers:
+# The campaign is WMT21 from Russian: ten systems, a thousand sentences. TER counts the *edits* that turn an output into its reference, so
+# fewer are better, and divides them by the words of the references, which are the same for all systems. So to compare two systems in TER,
+# one may compare their edits, which are whole numbers:
 
 # %% nbgrader={"grade": false, "grade_id": "lab03-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import numpy as np
@@ -27,17 +27,16 @@ print("edits in the first ten sentences:", first[:10], second[:10])
 print(f"edits in all: {first.sum():,} and {second.sum():,}")
 
 # %% [markdown]
-# > **Make a guess.** A thousand coins can fall in a number of ways that has 302 digits, and unit 6 says that no computer goes through
-# > them. How many *different* differences in edits can come of them: about 2,000, about 2,000,000, or nearly as many as there are ways?
+# > **Make a guess.** The number of ways in which a thousand coins can fall has 302 digits, and unit 6 says that no computer can go through
+# > them. How many *different* differences in edits can result: about 2,000, about 2,000,000, or nearly as many as there are ways?
 #
 # ## Exercise 1 · Write · A thousand sentences, counted
 #
-# If a sentence's two outputs are exchanged, its difference in edits changes its sign, and nothing else happens. So a
-# shuffle's difference is a sum of whole numbers, each with a plus or a minus. Its null distribution can be built
-# sentence by sentence. Keep an array with the probability of each possible sum, from the most negative to the most
-# positive. Before the first sentence it has a single entry, a 1 for the sum 0. A sentence whose outputs differ by `d`
-# edits, in either direction, makes the array `2 * d` entries longer. Half of each probability moves `d` places up, and
-# the other half `d` places down.
+# If a sentence's two outputs are exchanged, its difference in edits changes its sign, and nothing else happens. So a shuffle's difference
+# is a sum of whole numbers, each with a plus or a minus. Its null distribution can be built sentence by sentence. Keep an array with the
+# probability of each possible sum, from the most negative to the most positive. Before the first sentence it has a single entry, a 1 for
+# the sum 0. A sentence whose outputs differ by `d` edits, in either direction, makes the array `2 * d` entries longer. Half of each
+# probability moves up by `d` places, and the other half moves down by `d` places.
 #
 # Return the exact two-sided p-value of the difference between the two systems: the probability of a sum at least as far from zero as the
 # observed one. Draw nothing at random.
@@ -68,30 +67,32 @@ with own_work():
     copies, again = exact_pvalue(some, some), exact_pvalue(first[:80], second[:80])
     same_again = {exact_pvalue(first[:80], second[:80]) for _ in range(6)}
 print(f"three sentences {three:.3f}, four {four:.3f}, a copy {copies:.3f}")
-assert same_again == {again}, "twice the same sentences, two p-values: nothing is to be drawn"
+assert same_again == {again}, (
+    "the same sentences give two different p-values: do not draw anything at random"
+)
 assert not np.isclose(two, 3 / 4), (
-    "differences 4 and −3: an exchange turns 4 into −4. If it made it 0, three of the four sums would be as far from zero as 1"
+    "differences 4 and −3: an exchange turns 4 into −4, and not into 0. With 0, three of the four sums would be at least as far from zero as 1"
 )
 assert not np.isclose(three, 1 / 8), (
-    "one end: the mirror of the observed difference is as far from zero"
+    "you count one end: the mirror image of the observed difference is as far from zero"
 )
 assert not np.isclose(copies, 0), (
-    "a system beside its copy gets 0: no sum is *farther* from zero than the observed one; what about equally far?"
+    "a system and its copy give 0: no sum is *farther* from zero than the observed one, but what about equally far?"
 )
 assert not np.isclose(four, 4 / 8), (
-    "only sums of exactly the observed size are counted; larger ones surprise as much, and more"
+    "you count only sums of exactly the observed size; larger ones are even more surprising"
 )
 assert not np.isclose(four, 2 / 8), (
-    "the observed difference is the sum of the differences with their signs; one of the four sentences speaks for the other system"
+    "the observed difference is the sum of the differences with their signs; one of the four sentences favours the other system"
 )
 assert np.isclose(four, turned), (
-    "a and b exchanged: p must not change; is the observed difference taken without its sign?"
+    "p must not change if a and b are exchanged: do you take the observed difference without its sign?"
 )
 assert np.isclose(three, 2 / 8), (
     "differences 2, 1, 4: of the eight sums, two are as far from zero as 7"
 )
 assert np.isclose(four, 6 / 8) and np.isclose(copies, 1), (
-    "list the sums of 5, −1, 0 and 1 with all signs, and compare"
+    "list the sums of 5, −1, 0 and 1 with all combinations of signs, and compare"
 )
 p_of_pair = exact_pvalue(first, second)
 print(f"a thousand sentences, Facebook-AI against NiuTrans: p = {p_of_pair:.4f}")
@@ -111,16 +112,15 @@ assert len(reached) == 1904
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About 2,000: for Facebook-AI and NiuTrans they are 1,904. Very many ways lead to the same sum. So there
-# are few enough sums to go through them, although there are far too many ways. This needs a statistic that is a sum of
-# whole numbers. BLEU and chrF are no such sums, so for them shuffles have to be drawn at random.
+# **The guess.** About 2,000: for Facebook-AI and NiuTrans they are 1,904. Very many ways lead to the same sum. So there are few enough sums
+# to go through, although there are far too many ways. This works if the statistic is a sum of whole numbers. BLEU and chrF are not, so
+# their shuffles have to be drawn at random.
 #
 # ## Exercise 2 · Write · On which side a run ends
 #
-# Now that the exact p is known, we can say how well a run with few shuffles would have done. A shuffle counts if its
-# difference is at least as far from zero as the observed one. Each of the `n_shuffles` shuffles does so with
-# probability `p`. If `c` of them count, the run reports (c + 1) / (n_shuffles + 1), and claims a difference if that is
-# at most `level`. The next cell has the probability of each `c`.
+# Now that the exact p is known, we can say how well a run with few shuffles would have done. A shuffle counts if its difference is at least
+# as far from zero as the observed one. Each of the `n_shuffles` shuffles does so with probability `p`. If `c` of them count, the run
+# reports (c + 1) / (n_shuffles + 1), and claims a difference if this is at most `level`. The next cell has the probability of each `c`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab03-counts", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -132,8 +132,8 @@ def chances_of_counts(n_shuffles, p):
 
 
 # %% [markdown]
-# Return the share of runs whose conclusion is **not** the one that the exact `p` leads to: no claim where `p` is at most `level`, a claim
-# where it is above.
+# Return the share of runs that come to the **wrong** conclusion, compared with the exact `p`: no claim although `p` is at most `level`, or
+# a claim although it is above.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab03-side-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -154,22 +154,22 @@ with own_work():
     on_the_level, at_level = other_side(0.10, 19, 0.05), other_side(0.05, 100, 0.05)
 print(f"20 shuffles, exact p .10: {above:.3f} of the runs claim; exact p .03: {below:.3f} do not")
 assert not np.isclose(above, 0.9**20 + 20 * 0.1 * 0.9**19), (
-    "20 shuffles: these runs report c / 20, as if the observed arrangement were none of the possible ones"
+    "20 shuffles: these runs report c / 20, as if the observed arrangement were not one of the possible ones"
 )
 assert not np.isclose(above, 1 - 0.9**20), (
-    "exact p .10, level .05: these are the runs that make no claim, and they are on the right side"
+    "exact p .10, level .05: these are the runs that make no claim, which is the right conclusion"
 )
 assert not np.isclose(below, 0.97**20), (
-    "exact p .03, level .05: the runs on the other side are those that make *no* claim"
+    "exact p .03, level .05: here the wrong conclusion is to make *no* claim"
 )
 assert not np.isclose(on_the_level, 0), (
     "19 shuffles, none of which counts: the run reports 1/20, which is not above .05, so it claims"
 )
 assert np.isclose(above, 0.9**20) and np.isclose(below, 1 - 0.97**20), (
-    "20 shuffles and level .05: for which c is (c + 1) / 21 at most .05? Add up the chances of these"
+    "20 shuffles and level .05: for which c is (c + 1) / 21 at most .05? Add up their chances"
 )
 assert np.isclose(at_level, 1 - other_side(0.0500001, 100, 0.05), atol=1e-4), (
-    "an exact p of just .05 is not above the level: the right conclusion is a claim"
+    "an exact p of exactly .05 is not above the level: the right conclusion is a claim"
 )
 ### BEGIN HIDDEN TESTS
 from scipy.stats import binom
@@ -186,9 +186,9 @@ for p, n_shuffles, level in ((0.0298, 100, 0.05), (0.011, 999, 0.01), (0.06, 10_
 # %% [markdown]
 # ## Exercise 3 · Find · A tool that exchanges the wrong things
 #
-# This tool says that it does approximate randomization with any metric: `a` and `b` are the counts of two systems
-# (segments × counts), `score` turns sums of counts into a score. Under chrF it gives Facebook-AI and NiuTrans this p.
-# The second line is its p for three outputs of NiuTrans compared with exact copies of them.
+# This tool says that it does approximate randomization with any metric: `a` and `b` are the counts of two systems (segments × counts),
+# `score` turns sums of counts into a score. The first line is its p for Facebook-AI and NiuTrans under chrF. The second line is its p for
+# three outputs of NiuTrans compared with exact copies of them.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab03-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -209,8 +209,8 @@ print(tool_pvalue(A, B, chrf.metric.score, 1000, np.random.default_rng(3)))
 print(tool_pvalue(B[:3], B[:3], chrf.metric.score, 1000, np.random.default_rng(3)))
 
 # %% [markdown]
-# There are three faults in it. Write the function as it should be. Count a difference as equal to the observed one if it
-# falls short by no more than `1e-9`, and take all coins from `rng`.
+# It has three faults. Write the function as it should be. Count a difference as equal to the observed one if it is smaller by no more than
+# `1e-9`, and take all coins from `rng`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab03-mended-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -255,26 +255,30 @@ with own_work():
 allowed = {x + y + z for x in (1, 2) for y in (10, 20) for z in (100, 200)}
 sums = {total for total, _ in of_steps}
 assert all(total == beside for total, beside in of_steps), (
-    "the two counts of a segment went to different systems: a segment's counts belong to one output, and move together"
+    "the two counts of a segment went to different systems: both belong to one output, so they move together"
 )
 assert sums <= allowed, (
-    f"of 1, 10, 100 and 2, 20, 200 one system got {sorted(sums - allowed)[0]:g} in all: it has two outputs of one segment and none of another"
+    f"of 1, 10, 100 and 2, 20, 200 one system got {sorted(sums - allowed)[0]:g} in all: it has two outputs of one segment and no output of another"
 )
-assert len(sums) > 2, "the segments are all exchanged or none is: one coin for each segment"
+assert len(sums) > 2, (
+    "all segments are exchanged together or not at all: toss one coin for each segment"
+)
 assert copy == 1, (
-    f"a system beside its own copy: no shuffle gives a difference that is smaller, so p should be 1, and is {copy:.3f}"
+    f"a system beside its own copy: no shuffle gives a smaller difference, so p should be 1, but it is {copy:.3f}"
 )
 assert extreme != 0, (
-    "no shuffle reaches the observed difference, and p is 0: is the observed arrangement none of the possible ones?"
+    "no shuffle reaches the observed difference, and p is 0: do you count the observed arrangement as one of the possible ones?"
 )
 assert abs(small - 0.125) > 0.03 and abs(back - 0.125) > 0.03, (
-    "three segments that all favour one system: p should be near 2/8, and yours is near 1/8: the mirror does not count"
+    "three segments that all favour one system: p should be near 2/8, but yours is near 1/8: do you count the mirror image?"
 )
-assert extreme == 1 / 100, f"99 shuffles, none as large: p is 1/100, and yours is {extreme:.4f}"
+assert extreme == 1 / 100, (
+    f"99 shuffles, none as large: p should be 1/100, but yours is {extreme:.4f}"
+)
 assert abs(small - 0.25) < 0.03, (
-    f"three segments that all favour one system: p should be near 2/8, and is {small:.3f}"
+    f"three segments that all favour one system: p should be near 2/8, but it is {small:.3f}"
 )
-assert one_seed != next_seed, "another seed, the same p: take the coins from `rng`"
+assert one_seed != next_seed, "two seeds give the same p: take the coins from `rng`"
 p = mended_pvalue(A, B, chrf.metric.score, 1000, seed(3))
 print(f"Facebook-AI and NiuTrans, chrF: {p:.4f}")
 ### BEGIN HIDDEN TESTS
@@ -288,12 +292,11 @@ for two in (("AFRL", "Manifold"), ("Online-Y", "Online-B")):
 # %% [markdown]
 # ## Exercise 4 · Decide · How many shuffles
 #
-# You compare some pairs in TER at a level of .05, two-sided. A run may have 100, 1,000, 10,000 or 100,000 shuffles.
-# Take the smallest of the four numbers with which **at most one run in a thousand** ends on the other side of the level
-# than the exact p. And say what is to be concluded of the first system if all exchanges are counted: `"better"`,
-# `"worse"`, or `"nothing found"`.
+# You compare some pairs in TER at a level of .05, two-sided. A run may have 100, 1,000, 10,000 or 100,000 shuffles. Take the smallest of
+# the four numbers with which **at most one run in a thousand** comes to the wrong conclusion. And say what to conclude about the first
+# system if all exchanges are counted: `"better"`, `"worse"`, or `"nothing found"`.
 #
-# Return these two, the number first.
+# Return both, the number first.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab03-enough-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -321,17 +324,17 @@ for (a, b), said in decided.items():
 none, one = np.zeros(12, dtype=int), np.ones(12, dtype=int)
 clear, unclear = decision(none, one), decision(none[:6], np.array([1, 1, 1, 1, 1, -1]))
 assert clear[1] != "worse", (
-    "twelve sentences, in each of which the first system has an edit less: an edit is something that had to be mended"
+    "in each of twelve sentences the first system has one edit fewer: an edit is a correction, so fewer are better"
 )
 assert unclear[1] == "nothing found", (
-    "five sentences of six are for the first system: 14 of the 64 sums are as far from zero, so that p is .22"
+    "five of six sentences favour the first system: 14 of the 64 sums are at least as far from zero, so p is .22"
 )
 shuffles = [said[0] for said in decided.values()]
 assert len(set(shuffles)) > 1, (
-    "the same number for all pairs: what matters is how far the exact p is from the level"
+    "you return the same number for all pairs: it should depend on how far the exact p is from the level"
 )
 assert clear == (100, "better") and decision(one, none) == (100, "worse"), (
-    "twelve sentences, all for one system: p is 2 of 4,096, so far below .05 that 100 shuffles are enough to see it"
+    "all twelve sentences favour one system: p is 2 of 4,096, so far below .05 that 100 shuffles are enough"
 )
 exact = {pair: exact_pvalue(edits[pair[0]], edits[pair[1]]) for pair in asked}
 for pair, enough in zip(asked, shuffles, strict=True):
@@ -349,7 +352,7 @@ assert [said[1] for said in decided.values()] == [
     "better",
     "nothing found",
     "nothing found",
-], "the conclusion is about the first system; a claim is made where the exact p is at most .05"
+], "the conclusion is about the first system; make a claim if the exact p is at most .05"
 assert shuffles == [100, 1000, 10_000, 100_000, 1000], "the four numbers, in the order of the pairs"
 assert 0.2 < other_side(exact["AFRL", "NVIDIA-NeMo"], 1000, 0.05) < 0.3  # exercise 5
 for number, p in ((1, 0.058), (9, 0.040)):
@@ -364,18 +367,19 @@ assert decision(edits["Online-B"], edits["AFRL"])[1] == "better", "Online-B agai
 # %% [markdown]
 # ## Exercise 5 · In words · A lucky seed
 #
-# Two authors compare AFRL's system with NVIDIA's in TER, by the package's `approximate_randomization` with 1,000 shuffles. With the seed 1 they
-# get p = .058, with the seed 9 p = .040. They report the second and its seed, "so that everybody can check it", and add that a million
-# shuffles would have made the test stronger. In three or four sentences: what is wrong, and what should be reported? Use your `other_side`.
+# Two authors compare AFRL's system with NVIDIA's in TER. They use the package's `approximate_randomization` with 1,000 shuffles. Seed 1
+# gives p = .058, and seed 9 gives p = .040. They report the second result and its seed, "so that everybody can check it", and add that a
+# million shuffles would have made the test stronger. Write three or four sentences: what is wrong, and what should they report? Use your
+# `other_side`.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab03-seed-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# The exact p is .055. About one run in four with 1,000 shuffles ends below .05 by its Monte Carlo error alone, and
-# choosing among seeds picks such a run. A seed makes the run repeatable, and does not make it right. More shuffles
-# would only show more exactly that p is .055. They do not make a difference easier to find; more sentences would. To be
-# reported: p = .055 (all exchanges counted, or enough of them that no seed matters), two-sided, no difference found.
+# The exact p is .055. About one run in four with 1,000 shuffles ends below .05 by its Monte Carlo error alone, and choosing among seeds
+# picks such a run. A seed makes the run repeatable, but it does not make it right. More shuffles would only show more exactly that p is
+# .055. They do not make a difference easier to find; more sentences would. The authors should report p = .055 (all exchanges counted, or so
+# many that the seed does not matter), two-sided, no difference found.
 #
 # **Rubric.** 1 point: the run was chosen among seeds, and about a quarter of such runs end below .05 although the exact p is above; the exact
-# (or a far longer) run is to be reported. 1 point: more shuffles lessen the Monte Carlo error only, and only more sentences make the test find more.
+# (or a far longer) run is to be reported. 1 point: more shuffles reduce only the Monte Carlo error; only more sentences make the test find more.
 
 # %% [markdown]
 # ---

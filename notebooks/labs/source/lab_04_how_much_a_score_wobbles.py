@@ -7,8 +7,8 @@
 # [8](../../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb) and
 # [9](../../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). About 85 minutes, 14 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
-# more tests run when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 
 # %% nbgrader={"grade": false, "grade_id": "lab04-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import dataclasses
@@ -37,21 +37,21 @@ for code in dict.fromkeys(language):
     print(f"written in {code}, {here.sum()} sentences: {', '.join(scores)}")
 
 # %% [markdown]
-# The systems of this lab translated from Russian into English, at WMT13. As in unit 7 the news was written in several
-# languages, here in six, and then translated into Russian by people. The cell above has printed the BLEU of eight systems on
-# each piece, in the order of `names`. From English news to Spanish news the first of them gains nearly fourteen points.
+# The systems of this lab translated from Russian into English, at WMT13. As in unit 7, the news was written in several languages, here six,
+# and people then translated it into Russian. The cell above has printed the BLEU of eight systems on each piece, in the order of `names`.
+# On Spanish news, the first of them scores nearly fourteen points more than on English news.
 #
 # ## Exercise 1 · Write · Resamples that keep the languages
 #
 # The organisers took 500 sentences of each language on purpose, and next year they would do so again. A resample should then
 # have 500 of each, too. So do not draw from the whole file, but *within* each piece: as many of its sentences as it has, with
-# replacement. What has been drawn from the six pieces, all together, is one resample, and has one BLEU.
+# replacement. All sentences drawn from the six pieces together are one resample, and it has one BLEU.
 #
-# > **Make a guess.** Resamples drawn within languages cannot have too many easy Spanish sentences by luck. By how much is
-# > the standard error of online-B smaller than if one draws from the whole file: by half, by a fifth, or hardly at all?
+# > **Make a guess.** Resamples drawn within languages cannot have too many easy Spanish sentences by luck. How much smaller is the standard
+# > error of online-B than with draws from the whole file: by half, by a fifth, or hardly at all?
 #
-# Write it for any pieces: `pieces` has a label for each sentence, the pieces may differ in size, and their sentences need
-# not stand together in the file. Use `score`, which turns sums of counts into BLEU, and draw from `rng` only.
+# Write the function for any pieces: `pieces` has a label for each sentence, the pieces may differ in size, and the sentences of a piece
+# need not be next to each other in the file. Use `score`, which turns sums of counts into BLEU, and draw only from `rng`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab04-within-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -78,7 +78,7 @@ with own_work():
     got = np.asarray(resampled_scores(B, language, 400, np.random.default_rng(1)), dtype=float)
 assert got.shape == (400,), f"400 resamples have 400 scores; this has the shape {got.shape}"
 assert np.ptp(got) > 1e-6, (
-    "all resamples have the same score: a sentence goes back into the hat after it is drawn, and may come again"
+    "all resamples have the same score: draw with replacement, so that a sentence may come again"
 )
 by_piece = [score(B[language == code].sum(axis=0)) for code in np.unique(language)]
 assert abs(got.mean() - score(B).mean()) > 0.15, (
@@ -92,8 +92,7 @@ halves = np.repeat(["first", "second"], 30)
 with own_work():
     same = np.asarray(resampled_scores(twins, halves, 20, np.random.default_rng(2)))
 assert np.ptp(same) < 1e-9, (
-    "where all sentences of a piece are alike, all resamples should be alike; these have more of the one piece or of "
-    "the other, by luck"
+    "if all sentences of a piece are alike, all resamples should be alike; yours have more sentences of one piece or of the other, by luck"
 )
 package = mt.confidence_interval(
     dataclasses.replace(bleu, strata=language), "online-B", n_resamples=1000, rng=1
@@ -103,7 +102,7 @@ assert wide < 1.2, (
     f"the scores vary {wide:.1f} times as much as they should: is a resample as large as the test set?"
 )
 assert wide > 0.8, (
-    f"the scores vary only {wide:.1f} times as much as they should: is every resample drawn anew?"
+    f"the scores vary only {wide:.1f} times as much as they should: do you draw every resample again?"
 )
 with own_work():
     whole_file = resampled_scores(B, np.zeros(3000), 1000, np.random.default_rng(3))
@@ -127,14 +126,14 @@ assert 0.9 < np.std(within) / np.std(whole_file) < 1.02
 
 # %% [markdown]
 # **The guess.** Hardly at all: by a few hundredths of what it was. Fourteen points between the pieces look enormous.
-# But among 3,000 sentences drawn one by one there are about 500 of each language in any case, give or take some twenty.
+# But among 3,000 sentences drawn one by one, there are about 500 of each language anyway, give or take some twenty.
 # A score varies mostly because single sentences differ from each other. (This does not hold for the blocks of unit 7. A
 # block is a row of neighbouring sentences and was not drawn at random.)
 #
 # ## Exercise 2 · Write · How many sentences?
 #
-# On `n_sentences` sentences the standard error of a score is `standard_error`. With how many sentences of the same kind would
-# 95 % intervals reach `half_width` to either side, if they reach 1.96 standard errors? Return a whole number, rounded up.
+# On `n_sentences` sentences the standard error of a score is `standard_error`. How many sentences of the same kind does it take so that 95
+# % intervals reach only `half_width` to either side? They reach 1.96 standard errors. Return a whole number, rounded up.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab04-size-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -152,21 +151,23 @@ with own_work():
     found = sentences_for(700, 0.6, 0.25)
 reach = 1.96 * 0.6
 assert abs(found - 700 * reach / 0.25) > 2, (
-    "so many sentences make the interval shorter, but not short enough: ten times the sentences do not divide the wobble by ten"
+    "this many sentences make the interval shorter, but not short enough: ten times the sentences do not divide the standard error by ten"
 )
 assert (
     abs(found - 700 * (2 * reach / 0.25) ** 2) > 9 and abs(found - 700 * (reach / 0.5) ** 2) > 2
 ), (
-    "a factor of four away: `half_width` is how far the interval reaches to *one* side, as 1.96 standard errors are"
+    "you are off by a factor of four: `half_width` is the distance to *one* side, as 1.96 standard errors are"
 )
 assert abs(found - 700 * (0.6 / 0.25) ** 2) > 2, (
-    "then the standard error would be `half_width`; how many of them is half an interval?"
+    "this makes the standard error equal to `half_width`; how many standard errors are half an interval?"
 )
-assert found != int(700 * (reach / 0.25) ** 2), "rounded down it is not quite enough: round up"
+assert found != int(700 * (reach / 0.25) ** 2), "rounded down, this is not quite enough: round up"
 assert found > 700, (
-    "the interval reaches 1.18 points to either side and shall reach .25: that takes more sentences, not fewer"
+    "the interval reaches 1.18 points to either side and should reach only .25: this takes more sentences, not fewer"
 )
-assert abs(found - 15490) <= 1, f"{found:,} is not it: by which factor does the wobble shrink?"
+assert abs(found - 15490) <= 1, (
+    f"{found:,} is wrong: by which factor does the standard error shrink?"
+)
 print(
     f"3,000 sentences, a standard error of .3; for .1 to either side: {sentences_for(3000, 0.3, 0.1):,}"
 )
@@ -180,19 +181,19 @@ assert isinstance(sentences_for(10, 3.0, 1.0), (int, np.integer)), "a whole numb
 # %% [markdown]
 # ## Exercise 3 · Find · Eight rows, four of them wrong
 #
-# Here is a table as a paper might print it. Its caption says: "BLEU on all 3,000 sentences, with 95 % intervals: 1.96
-# standard errors to either side, from resamples of the whole file." The scores are right. In four rows the number
-# behind `±` is not what the caption says. Each of the four has another fault:
+# Here is a table as a paper might print it. Its caption says: "BLEU on all 3,000 sentences, with 95 % intervals: 1.96 standard errors to
+# either side, from resamples of the whole file." The scores are right. In four rows the number behind `±` is not what the caption says.
+# Each of these rows has a different fault:
 #
 # - `"standard error"`: one standard error;
 # - `"whole width"`: the width of the interval from end to end;
 # - `"1,000 sentences"`: resamples of 1,000 sentences were drawn, to save time;
 # - `"90 %"`: a twentieth of the resamples was left out at *each* end of the interval, instead of a fortieth.
 #
-# `faults` shall have an entry for each of the four systems, and for no other: its name, and a pair of what is printed
-# there (one of the four texts) and what *should* stand behind `±`, in points of BLEU. Your function from exercise 1 draws
-# from the whole file if there is one piece only. (If you have none, `mt.confidence_interval(bleu, name, rng=8).standard_error`
-# will do.) With 1,000 resamples a standard error is good to some three in a hundred.
+# Give `faults` an entry for each of these four systems, and for no other. Its key is the system's name, and its value is a pair: the fault
+# (one of the four texts), and the number that *should* be behind `±`, in points of BLEU. Your function from exercise 1 draws from the whole
+# file if there is only one piece. (If you have not written it, `mt.confidence_interval(bleu, name, rng=8).standard_error` will do.) With
+# 1,000 resamples a standard error is accurate to some three in a hundred.
 
 # %% nbgrader={"grade": false, "grade_id": "lab04-printed", "locked": true, "schema_version": 3, "solution": false, "task": false}
 printed = {
@@ -227,31 +228,29 @@ assert all(len(pair) == 2 and pair[0] in FAULTS for pair in faults.values()), (
 )
 for name, (_, number) in faults.items():
     assert not 0.25 < number < 0.4, f"{name}: this is one standard error, not what it should be"
-    assert not 1 < number < 1.5, f"{name}: this is the whole width; half of it stands on each side"
+    assert not 1 < number < 1.5, f"{name}: this is the whole width; only half of it is on each side"
     assert 0.4 < number < 1, (
         f"{name}: {number:.2f} should be behind ±? 1.96 standard errors, of resamples as large as the test set"
     )
 ratio = {name: printed[name][1] / number for name, (_, number) in faults.items()}
 said = {name: fault for name, (fault, _) in faults.items()}
 assert len(faults) < 5, (
-    "at least one row that you name is as the caption says: intervals differ by some hundredths from one drawing to another, "
-    "and from system to system"
+    "at least one of your rows agrees with the caption: intervals differ by some hundredths from one drawing to another, and from system to system"
 )
 assert len(faults) > 2 or min(ratio.values(), default=9) < 1, (
-    "a row may also be wrong by being too short"
+    "an interval may also be wrong because it is too short"
 )
 assert len(faults) == 4, (
-    f"four rows are wrong, {len(faults)} named: which of the four faults changes least?"
+    f"four rows are wrong, and you name {len(faults)}: which of the four faults changes least?"
 )
 assert sorted(said.values()) == sorted(FAULTS), "each of the four faults occurs once"
 for name in faults:
     assert (said[name] in ("whole width", "1,000 sentences")) == (ratio[name] > 1), (
-        f"{name}: the printed number is {ratio[name]:.2f} times yours; which of the four makes it larger, which smaller?"
+        f"{name}: the printed number is {ratio[name]:.2f} times yours; which faults make it larger, and which smaller?"
     )
 by_fault = {fault: ratio[name] for name, fault in said.items()}
 assert by_fault["whole width"] > by_fault["1,000 sentences"], (
-    "two rows are too wide: a width from end to end is twice what it should be; and what do a third of the sentences do, "
-    "by the square root?"
+    "two rows are too wide: a width from end to end is twice what it should be; what does the square root say about a third of the sentences?"
 )
 assert by_fault["standard error"] < by_fault["90 %"], (
     "two rows are too narrow: one standard error is 1/1.96 of what should be there; 1.64 of them are 1.64/1.96"
@@ -272,17 +271,16 @@ for name in names:
 # %% [markdown]
 # ## Exercise 4 · Decide · A plan for next year
 #
-# Next year the eight systems shall be compared on new sentences, and you are asked four things. Put your answers into `plan`:
+# Next year the eight systems will be compared on new sentences. You are asked four questions. Put your answers into `plan`:
 #
-# - `"language"`: there might be money for one language only, 500 sentences. For each language, make the eight 95 % percentile
-#   intervals within its piece, and count how many contain the system's score on all 3,000 sentences. Which language, by its
-#   code, has the largest count?
-# - `"contain"`: how large is that count?
-# - `"sentences"`: there might be money for all six languages, in equal shares. How many sentences does it take until
-#   1.96 standard errors of *each* of the eight scores are at most half a point? Take the standard errors from 1,000 or
-#   more resamples within languages.
-# - `"resamples"`: the interval of online-B shall hardly depend on the seed. Over many seeds, the standard deviation of its lower
-#   limit shall be below .05 BLEU. What is the smallest number that will do: 100, 1,000 or 10,000 resamples?
+# - `"language"`: there might be money for only one language, 500 sentences. For each language, compute the eight 95 % percentile intervals
+#   from its piece alone, and count how many contain their system's score on all 3,000 sentences. Which language has the largest count? Give
+#   its code.
+# - `"contain"`: how large is this count?
+# - `"sentences"`: there might be money for all six languages, in equal shares. How many sentences does it take so that 1.96 standard errors
+#   of *each* of the eight scores are at most half a point? Take the standard errors from 1,000 or more resamples within languages.
+# - `"resamples"`: the interval of online-B should hardly depend on the seed. Over many seeds, the standard deviation of its lower limit
+#   should be below .05 BLEU. Which is the smallest sufficient number: 100, 1,000 or 10,000 resamples?
 #
 # (`limits(scores)` of the first cell has the limits of a percentile interval; what
 # `mt.confidence_interval` returns has `low` and `high`. Thirty seeds are enough.)
@@ -305,39 +303,38 @@ assert set(plan) == {"language", "contain", "sentences", "resamples"}, "four ent
 chosen, many = plan["language"], plan["sentences"]
 assert chosen in language, "the code of one of the six languages, such as the first cell prints"
 assert chosen != "ru", (
-    "that the sources are originals does not make this piece like the others: compare its intervals with the scores on all "
-    "3,000 sentences"
+    "this piece is not like the others just because it was written in Russian: compare its intervals with the scores on all 3,000 sentences"
 )
 assert plan["contain"] not in (7, 8), (
-    "this would be the promise for test sets that are drawn at random from all sentences; a piece was not: count"
+    "a 95 % interval promises this for test sets drawn at random from all sentences, but a piece was not drawn at random: count"
 )
 assert many < 12_000, (
     "far too many: from 500 sentences of one language to 3,000, the standard error changes, and so does the number that you begin with"
 )
 assert many > 2000, (
-    "far too few: 1.96 standard errors shall be half a point; the 500 sentences of a piece are not the 3,000 of the file"
+    "far too few: 1.96 standard errors should be half a point; the 500 sentences of a piece are not the 3,000 of the file"
 )
 assert plan["resamples"] in (100, 1000, 10_000), "one of the three numbers"
 assert plan["resamples"] != 100, (
-    "with 100 resamples the lower limit is one of the few lowest of them: how much does it vary with the seed?"
+    "with 100 resamples the lower limit depends on the two or three lowest of them: how much does it vary with the seed?"
 )
 print(
     "The form is right, and the usual traps are avoided. Whether the numbers are right is tested later."
 )
 ### BEGIN HIDDEN TESTS
 assert chosen != "en", (
-    "the shortest intervals of the six: they say how sure the score on *this piece* is, and not how near the other one is"
+    "these intervals are the shortest of the six, but they say how precise the score on *this piece* is, and not how close it is to the other score"
 )
-assert chosen == "de", (
-    "in this piece all eight intervals lie on one side of the score on all sentences: look again"
-)
+assert chosen == "de", "in this piece no interval contains the score on all sentences: look again"
 assert plan["contain"] == 1, (
-    "count the intervals, within the piece that you named, that have the score on all 3,000 between their limits"
+    "in the piece that you named, count the intervals that contain the score on all 3,000 sentences"
 )
-assert many > 4450, "so many would do for a typical one of the eight: which of them wobbles most?"
-assert many < 5600, "somewhat too many: what is the largest standard error?"
+assert many > 4450, (
+    "this would be enough for a typical system: which of the eight has the largest standard error?"
+)
+assert many < 5600, "this is somewhat too many: what is the largest standard error?"
 assert plan["resamples"] == 1000, (
-    "it would do, and so would fewer: ten times as many resamples shorten nothing but your patience"
+    "this would be enough, but so would fewer: ten times as many resamples do not make an interval shorter"
 )
 for code in np.unique(language):  # what is taken for granted above
     part = bleu.subset(language == code)
@@ -357,17 +354,16 @@ assert 13.5 < spread[1] - spread[0] < 14 and round(spread[2], 1) == 29.5 and 18.
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# A report says: "On Russian news online-B scores 29.5. We drew 100,000 resamples of the 500 sentences, and divided the
-# standard deviation of their scores by the square root of 100,000. So the score is precise to less than a hundredth of
-# a point, and this is what users of the service may expect." In three or four sentences: what is wrong with "less than
-# a hundredth of a point", and what is wrong with "this is what users of the service may expect"?
+# A report says: "On Russian news online-B scores 29.5. We drew 100,000 resamples of the 500 sentences, and divided the standard deviation
+# of their scores by the square root of 100,000. So the score is precise to less than a hundredth of a point, and this is what users of the
+# service may expect." Write three or four sentences: what is wrong with "less than a hundredth of a point", and what is wrong with "this is
+# what users of the service may expect"?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab04-report-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# The standard deviation of the resamples' scores *is* the standard error of the score, about three quarters of a point
-# with 500 sentences. Divided by the square root of the number of resamples, it says only how precisely the mean over
-# all resamples is known, and nobody asked for that. More resamples do not make the score more precise; more sentences
-# would. And even the right interval is only about sentences like these 500. On the other five pieces online-B scores
-# between 19 and 33, and users have texts of yet other kinds.
+# The standard deviation of the resamples' scores *is* the standard error of the score, about three quarters of a point with 500 sentences.
+# Divided by the square root of the number of resamples, it only says how precisely we know the mean of all resamples, and nobody asked for
+# that. More resamples do not make the score more precise; more sentences would. And even the right interval is only about sentences like
+# these 500. On the other five pieces online-B scores between 19 and 33, and users have texts of other kinds again.
 #
 # **Rubric.** 1 point: the standard deviation of the resampled scores is already the standard error (or: the square root counts
 # sentences, not resamples). 1 point: the interval is about test sets drawn from such sentences, and other texts differ by far more,

@@ -1,16 +1,16 @@
 # %% [markdown]
 # # Lab 06 · The missing tail
 #
-# A bootstrap test from the counts up, a table in which some rows are wrong, and five tests that have to keep a promise.
+# Write a bootstrap test from scratch, correct a table in which some rows are wrong, and find out which of five tests keep their level.
 #
 # *Goes with [unit 13](../../3_which_test_which_metric/13_the_pitfall.ipynb), [unit
 # 14](../../3_which_test_which_metric/14_a_table_read_again.ipynb) and [unit
 # 15](../../3_which_test_which_metric/15_what_a_test_promises.ipynb). About 70 minutes, 14 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at
-# when a test fails; more tests run when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 #
-# The campaign is WMT13, French to English. To leave something to chance we take every third of its 3,000 sentences. `draws` holds
+# The campaign is WMT13, French to English. To make the results less certain, we take every third of its 3,000 sentences. `draws` holds
 # 2,000 resamples, one a row: how often each of the thousand sentences was drawn.
 
 # %% nbgrader={"grade": false, "grade_id": "lab06-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -29,13 +29,13 @@ thousand.scores().round(2)
 # %% [markdown]
 # ## Exercise 1 · Write · A test and its two tails
 #
-# `a` and `b` are the counts of two systems, a row for each segment. `draws` has a row for each resample: how often it has each
-# segment. `score` turns a row of sums into a score, and a matrix with a row of sums for each resample into a score for each row.
+# `a` and `b` are the counts of two systems, a row for each segment. `draws` has a row for each resample, which says how often the resample
+# contains each segment. `score` turns a row of sums into a score, and a matrix of such rows into a score for each row.
 #
-# Return three numbers: how many resamples lie in the left tail after the shift, how many in the right tail, and the two-sided p of
-# the bootstrap test, by the counting rule of unit 6. A resample lies in a tail if, after the shift, it is at least as far from zero as
-# the observed difference is. Count also what falls short by less than `1e-9`, since computers round. (Where the lead is 0 every
-# resample lies in both tails; in p it counts once.)
+# Return three numbers: how many resamples lie in the left tail after the shift, how many in the right tail, and the two-sided p of the
+# bootstrap test, by the counting rule of unit 6. A resample lies in a tail if, after the shift, it is at least as far from zero as the
+# observed difference is. Because computers round, also count a resample that is closer to zero by less than `1e-9`. (If the lead is 0,
+# every resample lies in both tails; in p it counts once.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab06-bootstrap-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -73,19 +73,17 @@ assert left + right > 0, about + "some of them lie in a tail"
 assert p != 3 / 13, (
     about + "which resamples were negative before the shift, and what became of their sign?"
 )
-assert p != 6 / 13, (
-    about + "they do not lie around zero yet, and nothing is said about luck before they do"
-)
+assert p != 6 / 13, about + "they do not lie around zero yet; shift them before you count"
 assert p not in (7 / 13, 14 / 13, 1), (
-    about + "beyond zero is Koehn's question, which shifts nothing and has one side"
+    about + "counting beyond zero is the paired bootstrap, which shifts nothing and has one side"
 )
 assert p != 11 / 13, (
-    about + "their mean is not 3. What do they lie around, and what has to go to zero?"
+    about + "their mean is not 3. What do they lie around, and what has to be shifted to zero?"
 )
-assert p != 8 / 13, about + "one lies as far out as was observed, exactly; does it count?"
-assert p != 5 / 13, about + "that is one end of the hill. Two-sided asks about both"
+assert p != 8 / 13, about + "one lies exactly as far out as the observed difference; does it count?"
+assert p != 5 / 13, about + "you count one end of the hill. A two-sided test counts both"
 assert p != 9 / 12 and p != 8 / 12, (
-    about + "what was observed is itself one of the arrangements; it is counted with them"
+    about + "the observed difference is one of the possible ones; count it with them"
 )
 assert (left, right) != (4, 5), about + "the tails do not agree with p"
 assert (left, right, round(p, 9)) == (4, 4, round(9 / 13, 9)), (
@@ -94,9 +92,9 @@ assert (left, right, round(p, 9)) == (4, 4, round(9 / 13, 9)), (
 with own_work():
     alone = bootstrap_tails(A, A, mean, np.eye(12, 13))
 assert alone[2] <= 1, (
-    "beside its own copy a system has a p-value above 1: every resample lies in both tails there, and counts once"
+    "a system and its own copy give a p-value above 1: here every resample lies in both tails, but it counts once"
 )
-assert alone[2] == 1, "a system beside its own copy: all ties, and ties count"
+assert alone[2] == 1, "a system and its own copy: all resamples are ties, and ties count"
 
 seen = []
 KIT, online_A = counts["KIT_primary.2658"], counts["online-A"]
@@ -106,10 +104,10 @@ with own_work():
     )
 print(f"KIT against online-A: {left} and {right} of 2,000 resamples, p = {p:.4f}")
 assert KIT.shape not in seen, (
-    "each sentence has been scored by itself; a score is made of a whole test set's sums"
+    "you score each sentence by itself; a score comes from the sums of a whole test set"
 )
 assert p < 0.2, (
-    "far too large: what makes a sentence hard makes it hard for both; did both systems get the same resample?"
+    "p is far too large: a hard sentence is hard for both systems; did both get the same resample?"
 )
 ### BEGIN HIDDEN TESTS
 for one, other in (
@@ -120,25 +118,25 @@ for one, other in (
     expected = mt.bootstrap_test(thousand, one, other, n_resamples=2000, rng=6)
     left, right, p = bootstrap_tails(counts[one], counts[other], score, draws)
     assert p == expected.pvalue, (
-        f"{one}, {other}: p should be {expected.pvalue:.4f}, and is {p:.4f}"
+        f"{one}, {other}: p should be {expected.pvalue:.4f}, but it is {p:.4f}"
     )
     assert left + right == expected.count, (
         f"{one}, {other}: {expected.count} resamples lie in the tails"
     )
 turned = bootstrap_tails(B, A, mean, np.eye(12, 13))
 assert (turned[0], turned[1]) == (4, 4), (
-    "with the systems exchanged the tails are exchanged, and p stays"
+    "if the systems are exchanged, the tails are exchanged, and p stays the same"
 )
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ## Exercise 2 · Find · Eight rows
 #
-# Here is a table from a paper. Its caption says: *BLEU on 1,000 sentences; two-sided bootstrap test, both systems on the same
-# resamples, 10,000 of them, p-values not corrected.* The paper had it from three scripts by three authors. The resamples of the
-# authors are not yours, so that even a right p differs from yours a little.
+# Here is a table from a paper. Its caption says: *BLEU on 1,000 sentences; two-sided bootstrap test, both systems on the same resamples,
+# 10,000 of them, p-values not corrected.* The table comes from three scripts by three authors. Their resamples are not yours, so even a
+# right p differs a little from yours.
 #
-# > **Make a guess.** How many of the eight p-values can stand?
+# > **Make a guess.** How many of the eight p-values are right?
 
 # %% nbgrader={"grade": false, "grade_id": "lab06-table", "locked": true, "schema_version": 3, "solution": false, "task": false}
 table = pd.DataFrame(
@@ -157,13 +155,12 @@ table = pd.DataFrame(
 table
 
 # %% [markdown]
-# Because resamples are drawn at random, your p has a standard error of $\sqrt{p(1-p)/2000}$. A printed p-value cannot
-# stand if it is more than four of these away from yours. Return a dictionary of the rows that cannot stand, as they are
-# in `table`, and no others: the key is the pair of names, `(first, second)`, the value the p-value that you compute
-# with `bootstrap_tails` and `draws`. (If exercise 1 is still open, take `mt.bootstrap_test(thousand, first, second,
-# n_resamples=2000, rng=6).pvalue`, which has the same resamples.)
+# Because resamples are drawn at random, your p has a standard error of $\sqrt{p(1-p)/2000}$. A printed p-value is wrong if it is more than
+# four standard errors away from yours. Return a dictionary of the wrong rows of `table`, and no others. The key is the pair of names,
+# `(first, second)`; the value is the p-value that you compute with `bootstrap_tails` and `draws`. (If exercise 1 is still open, take
+# `mt.bootstrap_test(thousand, first, second, n_resamples=2000, rng=6).pvalue`, which has the same resamples.)
 #
-# Before you run it, think about one thing: in which direction can a script be wrong?
+# Before you run it, ask yourself: in which direction can a script be wrong?
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab06-table-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -181,30 +178,30 @@ def rows_to_correct(table):
 
 # %% nbgrader={"grade": true, "grade_id": "lab06-table-tests", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
 found = rows_to_correct(table)
-print(f"{len(table) - len(found)} of {len(table)} rows can stand")
+print(f"{len(table) - len(found)} of {len(table)} rows are right")
 printed_p = {(first, second): p for first, second, p in table.itertuples(index=False)}
 assert isinstance(found, dict) and set(found) <= set(printed_p), (
-    "a dictionary, whose keys are pairs of names as they stand in the table"
+    "return a dictionary whose keys are pairs of names as in the table"
 )
-assert found, "at least one row cannot stand: compute its p with your own function"
+assert found, "at least one row is wrong: compute its p with your own function"
 assert len(found) < 7, (
-    "rows have been given that differ by less than luck of the draw: with 2,000 resamples the share .05 varies by about .005"
+    "some of your rows differ by no more than chance: with 2,000 resamples a p of .05 varies by about .005"
 )
 for (first, second), p in found.items():
     printed = printed_p[first, second]
-    assert p != printed, f"{first}, {second}: that is the p-value of the table, not yours"
+    assert p != printed, f"{first}, {second}: this is the p-value of the table, not yours"
     assert not np.isclose(p, 2 * printed), (
-        f"{first}, {second}: doubled is not recomputed; where p is large, the two are far apart"
+        f"{first}, {second}: you doubled p instead of computing it again; for a large p, the two differ a lot"
     )
 assert any(printed_p[two] > p for two, p in found.items()), (
     "you have no row whose p-value is too large: a script can be wrong in that direction as well"
 )
 assert any((printed_p[two] <= 0.05) == (p <= 0.05) for two, p in found.items()), (
-    "you have no row whose claim does not change: a p-value on the right side of .05 may be wrong all the same"
+    "you have no row whose claim does not change: a p-value on the right side of .05 may still be wrong"
 )
 ### BEGIN HIDDEN TESTS
 assert len(found) == 4, (
-    f"{len(found)} rows are too many or too few: by how many of its standard errors does each differ from yours?"
+    f"{len(found)} rows are too many or too few: by how many standard errors does each p differ from yours?"
 )
 for two, p in found.items():
     expected = mt.bootstrap_test(thousand, *two, n_resamples=2000, rng=6).pvalue
@@ -227,36 +224,35 @@ another = pd.DataFrame(
     [(*two, p) for two, p in zip(others, ps, strict=True)], columns=["first", "second", "p"]
 )
 assert rows_to_correct(another) == {}, (
-    "in another table all rows are right, and yours objects to some"
+    "in another table all rows are right, but your function returns some"
 )
 another["p"] /= 2  # and now they are not
 assert set(rows_to_correct(another)) >= {others[0], others[2]}, (
-    "in another table two rows have half of their p"
+    "in another table, two rows have half of the right p"
 )
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** Four. One cannot see in the table which of the others are wrong. Each number might be the p-value of
-# such a test. Only a second computation shows which ones are not.
+# **The guess.** Four. One cannot see in the table which of the others are wrong: each number might be the p-value of such a test. Only a
+# second computation shows it.
 #
-# ## Exercise 3 · Decide · Who has broken a promise?
+# ## Exercise 3 · Decide · Whose test does not keep its level?
 #
-# Five colleagues made pairs of pseudo-systems from RWTH and DCU, 150 sentences each, so that no pair has a difference,
-# and counted how many pairs their test calls different at .05. Each colleague uses another test, and says that it makes
-# no more false claims than its level allows. What they counted is below: false claims, and pairs.
+# Five colleagues made pairs of pseudo-systems from RWTH and DCU, 150 sentences each, so that no pair has a difference, and counted how many
+# pairs their test calls different at .05. Each colleague uses a different test, and says that it makes no more false claims than its level
+# allows. What they counted is below: false claims, and pairs.
 
 # %% nbgrader={"grade": false, "grade_id": "lab06-counted", "locked": true, "schema_version": 3, "solution": false, "task": false}
 counted = {"P": (39, 600), "Q": (72, 600), "R": (4, 40), "S": (74, 600), "T": (0, 600)}
 pd.DataFrame(counted, index=["false claims", "pairs"]).T
 
 # %% [markdown]
-# A rate above .05 may be bad luck. Take the four steps. The statistic is the number of false claims. The null
+# A rate above .05 may be bad luck. Use the four steps of unit 2. The statistic is the number of false claims. The null
 # hypothesis says that each pair is called different with probability `level`, independently of the other pairs. Write
-# `surprise`: the probability of at least as many false claims as were counted. You may compute it or simulate it; to
-# .005 is near enough.
+# `surprise`: the probability of at least as many false claims as were counted. You may compute or simulate it; an error of up to .005 is fine.
 #
-# Then decide. `broken` is the list of the letters of those colleagues for whose tests this probability is .01 or less.
-# These tests may no longer be used at .05.
+# Then decide. `broken` is the list of the colleagues' letters for whose tests this probability is .01 or less. These tests should no longer
+# be used at .05.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab06-promise-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -288,33 +284,33 @@ def near(one, other):
 
 
 assert not near(of_ten, 0.0702), (
-    "2 of 10 at .1: more than counted is not all; the counted number itself belongs to it"
+    "2 of 10 at .1: you compute the probability of more than 2; include 2 itself"
 )
 assert not near(of_ten, 0.1937), (
-    "2 of 10 at .1: that is exactly 2, and 3 would be even more of a surprise"
+    "2 of 10 at .1: this is for exactly 2, but 3 would be even more surprising"
 )
 assert not near(of_ten, 0.9298), (
-    "2 of 10 at .1: that is 2 or fewer; a broken promise shows in many false claims"
+    "2 of 10 at .1: this is for 2 or fewer; a test that does not keep its level makes many false claims"
 )
 assert not near(of_ten, 0.9893), (
-    "2 of 10 at .1: that is what a fair coin does; the promise is about `level`"
+    "2 of 10 at .1: this is for a fair coin; use the probability `level`"
 )
 assert abs(of_ten - 0.2639) < 0.005, (
-    f"2 of 10 at .1 or more has a probability of .264, not {of_ten:.3f}: too few simulated?"
+    f"2 or more of 10 at .1 have a probability of .264, not {of_ten:.3f}: did you simulate too few?"
 )
 assert abs(three_heads - 0.125) < 0.005, "three heads in three tosses have a probability of 1/8"
 assert "T" not in broken, (
-    "T makes hardly any false claims. It may be over-careful, and it has kept its promise"
+    "T makes hardly any false claims. It may be too cautious, but it keeps its level"
 )
 assert set(broken) <= set(counted), "a list of the colleagues' letters"
 assert not {"P", "R"} <= set(broken), (
-    "a rate above .05 is not yet a broken promise: how often do so many pairs show so many false claims by luck?"
+    "a rate above .05 may still be luck: how often do that many pairs give that many false claims by luck?"
 )
 ### BEGIN HIDDEN TESTS
 assert "R" not in broken, (
-    "R has a rate of .10, of 40 pairs: how often do forty pairs show four false claims or more by luck?"
+    "R has a rate of .10, but from 40 pairs: how often do forty pairs give four or more false claims by luck?"
 )
-assert "P" not in broken, "P is above .05: look at `surprise` and not at the rate"
+assert "P" not in broken, "P's rate is above .05, but look at `surprise` and not at the rate"
 from scipy.stats import binom
 
 for claims, pairs, level in ((5, 40, 0.05), (39, 600, 0.05), (12, 1000, 0.01), (0, 50, 0.05)):
@@ -347,21 +343,19 @@ assert ((low[:600] > high[600:]) | (high[:600] < low[600:])).sum() == counted["T
 # %% [markdown]
 # ## Exercise 4 · In words
 #
-# Write to the authors of the table, in four or five sentences. Which of their rows have to be corrected? What has probably
-# happened in each, and how can you tell one kind of fault from the other? Which of the paper's claims at .05 change, and in which
-# direction?
+# Write four or five sentences to the authors of the table. Which of their rows have to be corrected? What has probably happened in each of
+# them, and how can you tell one kind of fault from the other? Which of the paper's claims at .05 change, and in which direction?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab06-letter-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# Four rows have to be corrected. Three p-values are too small: online-B against LIMSI, uedin-wmt13 against LIMSI, and
-# online-B against uedin-wmt13. Such p-values come out if the absolute value is taken before the shift: then only one
-# tail is counted, and the p-value is reported as two-sided. With both tails p is about .11, .09 and .77, so the two
-# claims against LIMSI are lost, and about the third pair nothing was claimed. The fourth, KIT against online-A, is too
-# large, .34 instead of .03. Probably each of the two systems had resamples of its own, so that the sentences'
-# difficulty no longer cancels. Here a difference was missed.
+# Four rows have to be corrected. Three p-values are too small: online-B against LIMSI, uedin-wmt13 against LIMSI, and online-B against
+# uedin-wmt13. A script gives such p-values if it takes absolute values before the shift: then it counts only one tail, although the p-value
+# is reported as two-sided. With both tails p is about .11, .09 and .77. So the two claims against LIMSI are lost; about the third pair
+# nothing was claimed. The fourth, KIT against online-A, is too large, .34 instead of .03. Probably each of the two systems had its own
+# resamples, so the difficulty of the sentences no longer cancels. Here a difference was missed.
 #
 # **Rubric.** 1 point: names the lost tail (absolute value before the shift) for the p-values that are too small. 1 point: names
 # unpaired resamples for the p-value that is too large, with the reason why that makes p larger. 1 point: says which claims at .05 change,
-# two that are lost and one that is gained, and that online-B against uedin-wmt13 has the wrong p and the right conclusion.
+# two that are lost and one that is gained, and that online-B against uedin-wmt13 has a wrong p but the right conclusion.
 
 # %% [markdown]
 # ---

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Lab 07 · What metrics notice
 #
-# A jackknife by documents, a contest of metrics with faults in it, and the part of an advantage that is length.
+# Write a jackknife by documents, repair a faulty contest of metrics, and find out how much of an advantage comes from length.
 #
 # *Goes with [unit 16](../../3_which_test_which_metric/16_small_differences.ipynb), [unit
 # 17](../../3_which_test_which_metric/17_sharper_eye_or_looser_tongue.ipynb) and [unit
 # 18](../../3_which_test_which_metric/18_how_long_should_the_output_be.ipynb). About 85 minutes, 14 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at
-# when a test fails; more tests run when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 #
 # The campaign is WMT13, Czech to English: twelve systems, six metrics, and every third of the 3,000 sentences. `documents` has, for each
 # sentence, the number of the article that it comes from.
@@ -34,8 +34,8 @@ pd.DataFrame({name: s.scores() for name, s in family.items()}).round(3)
 # %% [markdown]
 # ## Exercise 1 · Write · An advantage in standard errors, by documents
 #
-# `a` and `b` are the counts of two systems, a row for each sentence, and `score` makes a score of summed counts. Return the advantage
-# of the first system, positive if it is the better one, divided by its standard error. Find the standard error by the jackknife,
+# `a` and `b` are the counts of two systems, a row for each sentence, and `score` turns summed counts into a score. Return the advantage
+# of the first system, positive if the first system is better, divided by its standard error. Find the standard error by the jackknife,
 # and leave out one *document* at a time, with all its sentences: from $G$ documents you get $G$ differences, and the standard error is
 # the square root of $G - 1$ times their standard deviation (numpy's `std`, as it is).
 
@@ -75,32 +75,33 @@ with own_work():
     z = in_standard_errors(A, B, mean, True, DOCUMENTS)
     down = in_standard_errors(A, B, mean, False, DOCUMENTS)
 about = "Six sentences of three documents, a difference of 4: "
-assert not near(z, 4), about + "this is the advantage, still to be divided"
+assert not near(z, 4), about + "this is the advantage; divide it by its standard error"
 assert not near(z, 2.162), (
     about + "this is the standard error itself; how many of them is the advantage?"
 )
 assert not near(z, 3.5541), (
-    about + "one sentence at a time has been left out, as if the documents did not matter"
+    about + "you leave out one sentence at a time, as if the documents did not matter"
 )
 assert not near(z, 2.6165), (
-    about
-    + "test sets that have most documents in common differ too little; what makes up for that?"
+    about + "test sets that share most documents differ too little; which factor corrects this?"
 )
 assert not near(z, 1.1701), about + "how many differences are there, three or six?"
 assert not near(z, 1.5106), (
     about
-    + "the standard deviation divides by G here, and the factor has one less than G; you have it elsewhere"
+    + "the standard deviation divides by G, and the factor is the square root of G − 1; you subtract 1 in the wrong place"
 )
 assert not near(z, 2.152), (
-    about + "the two systems were left to wobble apart; a document is left out for both"
+    about + "you treat the two systems as independent; leave out the same document for both"
 )
-assert not near(z, 1.3033), about + "one document at a time has been kept, and should be left out"
-assert near(abs(z), 1.8501), about + f"1.850 standard errors, yours are {z:.3f}"
+assert not near(z, 1.3033), about + "you keep one document at a time; leave it out instead"
+assert near(abs(z), 1.8501), about + f"the advantage is 1.850 standard errors; yours is {z:.3f}"
 assert z > 0 and near(down, -z), (
-    "where less is better, the sign turns round: look at `higher_is_better`"
+    "if lower scores are better, the sign is reversed: look at `higher_is_better`"
 )
 ### BEGIN HIDDEN TESTS
-assert near(in_standard_errors(B, A, mean, True, DOCUMENTS), -z), "exchanged, the sign turns round"
+assert near(in_standard_errors(B, A, mean, True, DOCUMENTS), -z), (
+    "if the systems are exchanged, the sign is reversed"
+)
 pair = ["FDA.2855", "cu-zeman.2710"]
 for name in ("TER", "GTM"):
     one, other = (counts[name][system] for system in pair)
@@ -117,12 +118,11 @@ for name in ("TER", "GTM"):
 # %% [markdown]
 # ## Exercise 2 · Find · A contest with faults in it
 #
-# A supplement to a paper has this function and the numbers that it prints. Eight systems, the fourth to the eleventh by
-# BLEU, make 28 pairs. The function should count how many of them each metric notices. A pair is noticed if its
-# difference, in either direction, is more than 1.96 standard errors, with documents as units. It does something else,
-# for it has three faults.
+# The supplement of a paper contains this function and the numbers that it prints. Eight systems, the fourth to the eleventh by BLEU, form
+# 28 pairs. The function should count how many pairs each metric notices. A metric notices a pair if the difference, in either direction, is
+# more than 1.96 standard errors, with documents as units. But the function has three faults.
 #
-# > **Make a guess.** By its count NIST notices the most and TER next to nothing. When all faults are mended, which metric will have
+# > **Make a guess.** By this count NIST notices the most pairs and TER hardly any. When all faults are corrected, which metric will have
 # > gained the most pairs, and will NIST still be ahead?
 
 
@@ -169,22 +169,24 @@ from mtsig_nb.teaching import own_work
 with own_work():
     noticed = mended_contest(eight, documents)
 print({name: int(count) for name, count in noticed.items()})
-assert set(noticed) == set(six), "a number for each metric of the family, by name"
+assert set(noticed) == set(six), "return a number for each metric of the family, by name"
 assert max(noticed.values()) <= 28, "eight systems make 28 pairs, and each is counted once"
-assert max(noticed.values()) > 7, "these are neighbours only; all pairs of the eight count"
+assert max(noticed.values()) > 7, "you count only neighbours; count all pairs of the eight"
 assert noticed["TER"] > 3, (
-    "TER notices hardly anything: which way is up, and what does a difference below zero say?"
+    "TER notices hardly anything: are higher scores better, and what does a negative difference mean?"
 )
 assert noticed["NIST"] > 14, (
-    "far too few: the two systems translate the same sentences. Whose standard error is needed, theirs or their difference's?"
+    "far too few: the two systems translate the same sentences. Do you need the standard error of each, or of their difference?"
 )
 assert noticed["METEOR"] != 17, (
-    "METEOR prefers some systems that BLEU does not prefer, and that is noticing, too; a pair has two directions"
+    "METEOR prefers some systems that BLEU does not prefer, and these pairs count as noticed, too; a difference has two directions"
 )
 assert noticed["chrF"] != 20, (
-    "sentences of one article have been left out one at a time: a document counts as a whole"
+    "you leave out the sentences of an article one at a time: leave out a document as a whole"
 )
-assert max(noticed.values()) < 24, "a lower threshold notices more; it is to be 1.96"
+assert max(noticed.values()) < 24, (
+    "you use a lower threshold, which notices more; it should be 1.96"
+)
 ### BEGIN HIDDEN TESTS
 assert [noticed[name] for name in six] == [21, 20, 23, 18, 19, 21], (
     "pairs of 28 noticed, by documents"
@@ -200,31 +202,32 @@ first_half = {
 first_half = {name: s.select(s.systems[4:10]) for name, s in first_half.items()}
 again = mended_contest(first_half, documents[:500])
 assert again == {"chrF": 10, "TER": 11}, (
-    "two metrics, six systems and half of the sentences: take all from what is handed in"
+    "two metrics, six systems and half of the sentences: use only the arguments of the function"
 )
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** TER gains the most. In TER less is better, and the supplement counted only differences above zero. NIST
-# gains nothing and is overtaken. Two of the faults hide differences, and the third lets too many be counted. In NIST's
-# count they happen to cancel. A number may be right for wrong reasons. Mended, GTM notices the most.
+# **The guess.** TER gains the most. In TER lower is better, but the supplement counted only differences above zero. NIST gains nothing and
+# is overtaken. Two of the faults hide differences, and the third counts too many. In NIST's count they happen to cancel: a number may be
+# right for the wrong reasons. In the corrected contest GTM notices the most.
 #
 # ## Exercise 3 · Decide · Is it the length?
 #
-# There are pairs about which the metrics contradict each other. Unit 18 sorted the two outputs of every sentence by
-# their length and looked on whose side a metric was. But that a metric is on the side of the shorter (or longer) output
-# does not show how much of its difference comes from length. So reckon how much of an advantage length can account for,
-# as if the score changed evenly with the number of words:
+# The metrics contradict each other about some pairs. Unit 18 sorted the two outputs of every sentence by length and looked which side a
+# metric preferred. But a preference for the shorter (or longer) outputs does not show how much of a difference comes from length. So
+# estimate how much of an advantage length can account for, as if each word changed the score by the same amount:
 #
-# - Give the shorter output of each sentence to one "system" and the longer one to another; of two equally long ones let the first system's be
-#   the shorter. Their difference in score, shorter minus longer, divided by the number of words that the two are apart, is what one word *less* is worth.
-# - Multiply by the words of the second real system minus those of the first, in all (negative if the first has more).
+# - Give the shorter output of each sentence to one "system" and the longer one to another. If both are equally long, treat the first
+#   system's output as the shorter one. Take the difference in score, shorter minus longer, and divide it by the difference in words. This
+#   is what one word *less* is worth.
+# - Multiply it by the total words of the second real system minus those of the first (negative if the first has more).
 # - Divide by the difference of the real systems, first minus second.
 #
-# Write this share; 1 is all of the advantage, 0 is nothing. It may be negative or above 1. (It needs no `higher_is_better`, because both differences turn round together.)
+# Return this share: 1 means all of the advantage, 0 means none of it. It may be negative or above 1. (It needs no `higher_is_better`,
+# because both differences change sign together.)
 #
-# Then decide, for each of two pairs, under which of the six metrics the difference is mostly length: `length` has, for
-# each pair, the set of the names of those metrics for which this share is a half or more. A set may be empty.
+# Then decide for two pairs: under which of the six metrics is the difference mostly length? For each pair, `length` has the set of the
+# names of the metrics for which this share is one half or more. A set may be empty.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab07-length-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -261,46 +264,46 @@ with own_work():
 about = "Five sentences, shorter minus longer −1.2, real difference 0.4, nine words apart: "
 assert not near(share, 1), (
     about
-    + "all of it? Every sentence has a shorter output of its own, and they come from both systems"
+    + "you return all of it; but in each sentence either output may be the shorter one, so the shorter outputs come from both systems"
 )
 assert not near(share, -1 / 3), (
     about
-    + "the first system has one word more than the second: what is one word less worth, and one word more?"
+    + "the first system has one word more than the second: look at the sign of what one word is worth"
 )
 assert not near(abs(share), 3), (
-    about + "the two orders by length are nine words apart, the real systems one; that has to go in"
+    about + "the sorted systems are nine words apart, the real ones only one; use both numbers"
 )
 assert not near(share, 0.4 / 3), (
-    about + "these are points of the score; which share of the real difference are they?"
+    about + "these are points of the score; which share of the real difference is this?"
 )
-assert near(share, 1 / 3), about + f"length accounts for a third of it, yours is {share:.3f}"
+assert near(share, 1 / 3), about + f"length accounts for a third of it; yours is {share:.3f}"
 assert set(length) == set(pairs), (
     "`length` has one set for each of the two pairs, by its name in `pairs`"
 )
 assert all(set(names) <= set(six) for names in length.values()), "sets of names of metrics"
 assert not {"chrF", "METEOR"} <= set(length["FDA"]), (
-    "FDA and cu-zeman: that chrF and METEOR are on the side of the longer outputs is true; how much do a few words more amount to?"
+    "FDA and cu-zeman: chrF and METEOR do prefer longer outputs, but how much difference do a few more words make?"
 )
-print("The share is right, and one usual trap avoided. Whether the sets are right is tested later.")
+print(
+    "The share is right, and you have avoided a usual trap. Whether the sets are right is tested later."
+)
 ### BEGIN HIDDEN TESTS
 assert "NIST" in length["tamchyna"], (
-    "a share above 1 is a half or more, too: without its length the system would be behind"
+    "a share above 1 is also one half or more: without the effect of length, the system would be behind"
 )
 assert "chrF" in length["tamchyna"], (
-    "two metrics may disagree about who is better and both be looking at the length"
+    "two metrics may disagree about who is better although length decides under both"
 )
 assert len(length["tamchyna"]) == 5, (
     "one of the six has another reason to prefer online-G: look at its share"
 )
-assert not length["FDA"], (
-    "FDA and cu-zeman: hardly any words lie between the two, so look at the shares again"
-)
+assert not length["FDA"], "FDA and cu-zeman differ by hardly any words, so look at the shares again"
 WORDS[2] = 7
 both_ways = (
     share_of_length(ONE, OTHER, mean, WORDS, WORDS_B),
     share_of_length(OTHER, ONE, mean, WORDS_B, WORDS),
 )
-assert near(*both_ways), "exchanged, the share stays"
+assert near(*both_ways), "if the systems are exchanged, the share stays the same"
 for one, other in (
     ("FDA.2855", "uedin-syntax.2603"),
     ("uedin-heafield-unconstrained.2596", "online-B"),
@@ -312,7 +315,7 @@ for one, other in (
         share = share_of_length(*given, words[one], words[other])
         assert abs(share - expected) < 0.006, f"{one}, {other}, {m}: {expected}, yours {share:.2f}"
 assert length["tamchyna"] == set(six) - {"GTM"}, (
-    "every metric but one, and for a reason: the share is a half or more"
+    "for every metric but one, the share is one half or more"
 )
 ### END HIDDEN TESTS
 
@@ -320,21 +323,22 @@ assert length["tamchyna"] == set(six) - {"GTM"}, (
 # ## Exercise 4 · In words
 #
 # A paper says: *On test sets of 1,000 sentences our metric notices 23 of the 28 differences between systems, chrF only
-# 19. Being more sensitive, it should be preferred.* You are to review it. In four or five sentences: what would you
-# have to know before you believe that the metric is better at finding real differences? And if it is, should it be
-# preferred? Use what you have found in exercises 2 and 3.
+# 19. Being more sensitive, it should be preferred.* You are asked to review it. Write four or five sentences: what would you have to know
+#     before you believe that the metric is better at finding real differences? And if it is, should it be preferred? Use what you found in
+#     exercises 2 and 3.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab07-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# First, whether the count is right: which test, with what as its unit, and whether differences that go against another
-# metric count. Then the false claims: how often does the metric, with the same test at the same level, notice a
-# difference between pseudo-systems, between which there is none? If it does so no more often than promised, it found
-# more of these differences without more false claims. But this is one campaign, and the 28 pairs are made of only eight
-# systems. And then I would ask what it looks at. By the reckoning of exercise 3, length accounts for half or more of
-# the difference between cu-tamchyna and online-G under five of six metrics. A metric that counts words would be
-# sensitive, too; whether what it notices matters to readers, only they can say.
+# First, I would ask whether the count is right: which test was used, with which unit, and whether differences that contradict another
+# metric count. Then I would ask about false claims: how often does the metric, with the same test at the same level, notice a difference
+# between pseudo-systems, which do not differ? If it does so no more often than promised, it found more of these differences without more
+# false claims. But this is one campaign, and the 28 pairs are made of only eight systems. Then I would ask what the metric responds to. By
+# the estimate of exercise 3, length accounts for half or more of the difference between cu-tamchyna and online-G under five of six metrics.
+# A metric that only counts words would be sensitive, too. Only readers can say whether the differences that a metric notices matter to
+# them.
 #
-# **Rubric.** 1 point: asks for false claims where there is no difference, with the same test and level. 1 point: sensitive is not yet right; asks
-# what the metric looks at, such as length, or for people's judgements. 1 point: doubts the count itself for one good reason (unit or faulty test, pairs
+# **Rubric.** 1 point: asks for false claims if there is no difference, with the same test and level. 1 point: says that sensitive does not
+# mean right; asks what the metric responds to, such as length, or for people's judgements. 1 point: doubts the count itself for one good
+# reason (unit or faulty test, pairs
 # that share systems, one campaign, pairs chosen by one of the metrics).
 
 # %% [markdown]

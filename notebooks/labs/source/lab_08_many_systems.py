@@ -1,15 +1,15 @@
 # %% [markdown]
 # # Lab 08 · Many systems
 #
-# Correct what was tested, all of it, and no more: by hand, in somebody else's script, and in three plans.
+# Correct for everything that was tested, and for nothing else: by hand, in somebody else's script, and in three plans.
 #
 # *Goes with [unit 19](../../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb) and
 # [unit 20](../../4_many_systems/20_comparisons_that_share_systems.ipynb). About 85 minutes, 15 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at
-# when a test fails; more tests run when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 #
-# The campaign is English to Russian at WMT22, with eleven systems and so 55 pairs. `pvalues` has a row for each of three
+# The campaign is English to Russian at WMT22, with eleven systems, which form 55 pairs. `pvalues` has a row for each of three
 # metrics and a column for each of `pairs`: uncorrected, two-sided, by approximate randomization with 5,000 shuffles.
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -39,11 +39,11 @@ print("with p ≤ .05:", dict(zip(METRICS, (pvalues <= 0.05).sum(axis=1).tolist(
 # %% [markdown]
 # ## Exercise 1 · Write · Holm's correction
 #
-# `holm(pvalues)` gets the p-values of one family, a list or an array in any order, and returns the corrected p-values
-# as an array, **each in the place where its p-value stood**. The smallest of m is multiplied by m, the next one by m −
-# 1, and so on down to the largest, which is multiplied by 1. But Holm stops at the first that fails, and all behind it
-# fail, too. The corrected p-values must show this. So go through them from the smallest p-value to the largest: where a
-# corrected p-value would be smaller than the one before it, it is set to the one before it. And none exceeds 1.
+# `holm(pvalues)` gets the p-values of one family, a list or an array in any order, and returns the corrected p-values as an array, **each
+# in the place of its p-value**. The smallest of m p-values is multiplied by m, the next one by m − 1, and so on; the largest is multiplied
+# by 1. But Holm stops at the first one that fails, and all larger ones fail, too. The corrected p-values must show this. So go from the
+# smallest p-value to the largest: if a corrected p-value would be smaller than the one before it, set it to the one before it. No corrected
+# p-value exceeds 1.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-holm-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -71,27 +71,25 @@ by_rank = np.sort(got)
 assert not np.allclose(got, np.array(FIVE) * 5) and not np.allclose(
     got, np.minimum(1, np.array(FIVE) * 5)
 ), (
-    "every p-value is multiplied by five: that is Bonferroni's correction. Holm's gives away less after the first"
+    "you multiply every p-value by five, which is Bonferroni's correction. Holm's factors get smaller after the first"
 )
 assert not np.isclose(by_rank[0], 0.03), (
-    "the smallest becomes .03: that is Benjamini and Hochberg's correction, which makes another promise"
+    "the smallest becomes .03, as in Benjamini and Hochberg's correction, which makes a different promise"
 )
 assert by_rank[-1] > 0.25, (
-    "the largest p-value, .3, has become smaller: no correction of Holm's does that"
+    "the largest p-value, .3, has become smaller; Holm's correction never does this"
 )
 assert not (got > 1).any() and not np.isclose(got[1], 0.01), (
-    "the smallest p-value is not multiplied, or the largest is most: which of them has the most chances to be wrong?"
+    "you give the smallest p-value the smallest factor; it should get the largest"
 )
 assert not np.allclose(got[[1, 4, 2, 0, 3]], [0.05, 0.048, 0.09, 0.08, 0.3]), (
-    "in order of size yours are .05, .048, .09, .08, .3: they fall twice, as if somebody behind the first that fails "
-    "could pass after all"
+    "in order of size yours are .05, .048, .09, .08, .3: they fall twice, as if a pair could pass after an earlier one has failed"
 )
 assert not np.allclose(got, by_rank), (
-    "they come back sorted: nobody could tell any longer which pair each of them belongs to"
+    "you return them sorted, so nobody knows which pair each of them belongs to"
 )
 assert not np.allclose(got, [0.05, 0.3, 0.09, 0.05, 0.09]), (
-    "the right values in the wrong places: `order[k]` says where the kth smallest stood, so that is where its corrected "
-    "value has to go, not where it comes from"
+    "the right values in the wrong places: `order[k]` is the place of the kth smallest p-value, so its corrected value must be written there, and not read from there"
 )
 assert np.isclose(got[1], 0.05) and np.isclose(got[3], 0.3), (
     "of .01 and .3, the smallest and the largest of five, one should be multiplied by 5 and the other by 1"
@@ -113,10 +111,10 @@ for of_metric in pvalues:
 # %% [markdown]
 # ## Exercise 2 · Write · The luckiest of the rest
 #
-# Holm's correction holds for any dependence between the pairs, also the worst. Westfall and Young use the dependence
-# that the pairs really have. In the next cell all pairs are shuffled 4,000 times with the same coins, as in unit 20.
-# `seen[metric]` has the 55 observed differences without their sign, each divided by the standard deviation of its own
-# shuffles. `luck[metric]` has the same after each shuffle: a row for each shuffle, a column for each pair.
+# Holm's correction holds for any dependence between the pairs, even the worst. Westfall and Young use the actual dependence of the pairs.
+# In the next cell all pairs are shuffled 4,000 times with the same coins, as in unit 20. `seen[metric]` has the 55 observed differences
+# without their sign, each divided by the standard deviation of its own shuffles. `luck[metric]` has the same after each shuffle: a row for
+# each shuffle, a column for each pair.
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-luck", "locked": true, "schema_version": 3, "solution": false, "task": false}
 SHUFFLES = 4000
@@ -141,16 +139,15 @@ for metric in METRICS:
 print("shuffles and pairs:", luck["BLEU"].shape)
 
 # %% [markdown]
-# Unit 20 compared every pair with the luckiest of *all* pairs, and only said in passing that one can go step by step. Write
-# the steps. `step_down(seen, luck)` gets such arrays of one family, of any size, and returns a corrected p-value for each
-# pair, in the order in which the pairs came:
+# Unit 20 compared every pair with the luckiest of *all* pairs, and only mentioned that one can go step by step. Write these steps.
+# `step_down(seen, luck)` gets such arrays for one family of any size, and returns a corrected p-value for each pair, in the given order:
 #
-# - Begin with the pair whose difference is largest. Count the shuffles in which the luckiest of all pairs goes at least as
-#   far. Then take the next largest, and count the shuffles in which the luckiest *of the rest* does: of this pair and
-#   those that have not had their turn. And so on, down to the smallest, which is compared with itself alone.
+# - Begin with the pair with the largest difference. Count the shuffles in which the luckiest of all pairs goes at least as far. Then take
+#   the next largest, and count the shuffles in which the luckiest *of the rest* does: the rest is this pair and all that have not had their
+#   turn. Go on down to the smallest, which is compared only with itself.
 # - A count c of R shuffles becomes (c + 1)/(R + 1), as in unit 6. A difference that is equal counts, too; allow a
 #   billionth for rounding.
-# - As after Holm, no pair may have a smaller p-value than one that had its turn before it.
+# - As in Holm's correction, no pair may have a smaller p-value than a pair that had its turn before.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-steps-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -193,37 +190,36 @@ def tenths(*counted):
     return got.shape == (4,) and np.allclose(got * 10, counted)
 
 
-assert got.shape == (4,), "a p-value for each of four pairs"
+assert got.shape == (4,), "return a p-value for each of four pairs"
 assert not tenths(10, 4, 10, 3), (
-    "the first two turns are right. From then on every pair is compared with the luckiest of all four again: those that "
-    "have had their turn no longer compete"
+    "the first two turns are right. After that you compare every pair with the luckiest of all four again: pairs that have had their turn no longer compete"
 )
 assert not tenths(5, 4, 5, 3), (
-    "each pair is compared with its own luck alone, which is no correction for having looked at four"
+    "you compare each pair only with its own shuffles, which does not correct for having looked at four pairs"
 )
 assert not tenths(5, 3, 5, 3), (
-    "a pair still competes in its own turn; you compare it with the others only"
+    "a pair still competes in its own turn; you compare it only with the others"
 )
 assert not tenths(5, 3, 4, 1), (
     "a luckiest pair that goes exactly as far as the observed difference counts, too"
 )
 assert not tenths(50 / 9, 30 / 9, 50 / 9, 20 / 9), (
-    "the observed arrangement is one of those that were possible, and is missing from the count and from the shuffles"
+    "the observed arrangement is one of the possible ones; add one to the count and one to the shuffles"
 )
 assert not tenths(5, 4, 6, 3), (
-    "the smallest difference has a smaller p-value than the one before it: whoever comes later cannot be surer"
+    "the smallest difference has a smaller p-value than the pair before it: a later pair cannot get a smaller p-value"
 )
 assert not tenths(10, 10, 10, 10), (
-    "who is first? You begin with the smallest difference, and it holds all others back"
+    "you begin with the smallest difference, and so no p-value can be smaller than its; begin with the largest"
 )
 assert not tenths(3, 4, 6, 6), (
-    "they come back in the order of turns: the fourth pair has the largest difference, and should get the smallest p-value"
+    "you return them in the order of turns: the fourth pair has the largest difference, so it should get the smallest p-value"
 )
 assert (got > 0).all() and (got <= 1).all(), "(c + 1)/(R + 1) lies above 0, and not above 1"
 print("pairs with a corrected p ≤ .05:", {m: int(np.sum(ours[m] <= 0.05)) for m in METRICS})
 ### BEGIN HIDDEN TESTS
 assert tenths(6, 4, 6, 3), (
-    "go through the nine shuffles with a pencil: who is left at each turn, and who of them is luckiest?"
+    "go through the nine shuffles with a pencil: which pairs are left at each turn, and which of them is luckiest?"
 )
 
 
@@ -240,17 +236,16 @@ def expected(seen, luck):
 for which in METRICS:
     some, own = luck[which][:300, ::4], seen[which][::4]
     assert np.allclose(step_down(own, some), expected(own, some)), (
-        f"on some pairs of the campaign in {which} the steps give something else"
+        f"on some pairs of the campaign, in {which}, your steps give something else"
     )
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ## Exercise 3 · Find · A promise and a script
 #
-# A colleague has written a paper about these systems. It says: *"We compared all pairs of the eleven systems in BLEU,
-# chrF and TER. P-values were corrected after Holm; where this is done, at most 5 % of papers name any difference
-# that is not there."* This is the script behind it. It gets a row of p-values for each metric and returns an array of the
-# same shape, true where a difference is named.
+# A colleague has written a paper about these systems. It says: *"We compared all pairs of the eleven systems in BLEU, chrF and TER.
+# P-values were corrected by Holm's method; of papers that do this, at most 5 % name any difference that is not there."* Here is the script
+# behind it. It gets a row of p-values for each metric and returns an array of the same shape: true if the paper names this difference.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-script", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -270,11 +265,10 @@ print(f"the paper names {script(pvalues).sum()} differences of {pvalues.size}")
 # > **Make a guess.** Suppose that none of the eleven systems differed from any other. In how many of a hundred
 # > campaigns would the paper name at least one difference: about 5, about 15, or about 75?
 #
-# Two things. First, put into `exposing` a list of p-values of **one** metric (two to ten of them) for which the script
-# names a difference although Holm's correction of your whole list would leave none. Then write `repaired(pvalues,
-# alpha)`, which takes and returns what `script` does, for any number of metrics and pairs, and keeps the promise with
-# Holm's correction. For the correction itself you may call your `holm` or the package's `mt.adjust_pvalues`; here it is
-# not what is asked.
+# You have two tasks. First, put into `exposing` a list of p-values of **one** metric (two to ten of them) for which the script names a
+# difference although Holm's correction of the whole list leaves none. Then write `repaired(pvalues, alpha)`. It takes and returns the same
+# as `script`, for any number of metrics and pairs, and keeps the paper's promise with Holm's correction. For the correction itself you may
+# call your `holm` or the package's `mt.adjust_pvalues`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-repair-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -300,11 +294,10 @@ assert one_metric.shape[0] == 1 and 2 <= one_metric.size <= 10, (
 )
 assert ((one_metric >= 0) & (one_metric <= 1)).all(), "`exposing`: p-values lie between 0 and 1"
 assert script(one_metric).any(), (
-    "with your p-values the script names nothing, so nothing is exposed: at least one of them has to come through it"
+    "with your p-values the script names nothing, so they do not show the fault: at least one of them must be named"
 )
 assert not (mt.adjust_pvalues(one_metric[0], "holm") <= 0.05).any(), (
-    "what the script names with your p-values, Holm's correction of all of them names, too. What becomes of the large ones "
-    "in the script?"
+    "Holm's correction of all your p-values also names what the script names. What does the script do with the large ones?"
 )
 two = np.array([[0.03, 0.9, 0.8], [0.7, 0.9, 0.6]])
 named = np.asarray(repaired(two))
@@ -312,21 +305,20 @@ assert named.shape == two.shape and named.dtype == bool, (
     "an array of True and False, of the shape of the p-values"
 )
 assert not named.any(), (
-    "of six p-values the smallest is .03, and yours names it: which comparisons does the script leave out before it corrects?"
+    "the smallest of six p-values is .03, and your function names it: which comparisons does the script leave out before it corrects?"
 )
 two = np.array([[0.012, 0.9, 0.8], [0.7, 0.9, 0.6]])
 assert not np.asarray(repaired(two)).any(), (
-    "three pairs in two metrics, the smallest p is .012, and yours names it: the paper makes one promise, not one for each "
-    "metric or each pair"
+    "three pairs in two metrics: the smallest p is .012, and your function names it. The paper makes one promise for all, not one for each metric or pair"
 )
 two = np.array([[0.001, 0.002, 0.009, 0.02], [0.7, 0.9, 0.6, 0.002]])
 named = np.asarray(repaired(two))
 print(named)
 assert named.sum() != 3, (
-    "three named: .009 was multiplied by all eight, although three are decided before it. The script's correction was Holm's"
+    "your function names three: it multiplies .009 by eight, although three smaller ones come before it. The paper promises Holm's correction"
 )
 assert not named[:, 0].all(), (
-    "a pair is named in a metric that says nothing of it (.7): each place of the array is a claim of its own"
+    "your function names a pair in a metric in which its p is .7: each place of the array is a separate claim"
 )
 ### BEGIN HIDDEN TESTS
 assert np.array_equal(named, [[True, True, True, False], [False, False, False, True]]), (
@@ -334,17 +326,16 @@ assert np.array_equal(named, [[True, True, True, False], [False, False, False, T
 )
 corrected_together = (mt.adjust_pvalues(pvalues.ravel(), "holm") <= 0.05).reshape(pvalues.shape)
 assert np.array_equal(repaired(pvalues), corrected_together), (
-    "on the 165 comparisons of the campaign something else is named"
+    "on the 165 comparisons of the campaign, the right function names other differences"
 )
 strict = (mt.adjust_pvalues(pvalues.ravel(), "holm") <= 0.01).reshape(pvalues.shape)
 assert np.array_equal(repaired(pvalues, 0.01), strict), "at a level of .01: is `alpha` used?"
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Now the guess. After a shuffle of the eleven systems no system is better than another, so each shuffle stands for a
-# campaign without any difference. Its p-values can be counted as unit 5 counted those of 1,024 shuffles: the p-value of
-# a pair is the share of all 4,000 shuffles in which the pair's difference is at least as large as in this one. So here
-# are 1,000 campaigns without any difference, for the script and for yours.
+# Now the guess. After a shuffle of the eleven systems no system is better than another, so each shuffle stands for a campaign without any
+# difference. Its p-values can be counted as in unit 5: the p-value of a pair is the share of all 4,000 shuffles in which the pair's
+# difference is at least as large as in this one. So here are 1,000 campaigns without any difference, for the script and for your function.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-worlds", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -366,30 +357,27 @@ print(f"in the real campaign: {script(pvalues).sum()}, repaired {repaired(pvalue
 assert script(pvalues).sum() == 122
 
 # %% [markdown]
-# **The guess.** About 75. The script corrects. But it names some difference in nearly as many campaigns as without any
-# correction. It uses the p-values themselves to choose what to correct, and it does so three times, once for each
-# metric. When it is repaired, nine in ten of its claims in the real campaign are left. So nobody would have seen from
-# the table that something was wrong.
+# **The guess.** About 75. The script does correct, but it names some difference in nearly as many campaigns as without any correction. It
+# uses the p-values themselves to choose which ones to correct, and it does so separately for each of the three metrics. After the repair,
+# nine in ten of its claims in the real campaign are left. So nobody would have noticed the fault in the table.
 #
 # ## Exercise 4 · Decide · What is the family?
 #
-# Three people use the p-values of this campaign. Each wants to keep the chance of any false claim at .05, and corrects
-# after Holm.
+# Three people use the p-values of this campaign. Each wants the chance of any false claim to be at most .05, and uses Holm's correction.
 #
-# - `"team"`: Before any output was scored, the team of Lan-Bridge had announced that it would compare its system with
-#   each of the other ten in chrF, and report that and nothing else.
-# - `"organisers"`: The organisers test every pair in each of the three metrics, and name every difference that they
-#   find, with the metric.
-# - `"journalist"`: A journalist is shown the list of all systems by chrF, is struck by the five at the top, and asks
-#   which of *these* differ from each other. He sees chrF only.
+# - `"team"`: Before any output was scored, the team of Lan-Bridge announced that it would compare its system with each of the other ten in
+#   chrF, and report nothing else.
+# - `"organisers"`: The organisers test every pair in each of the three metrics. They name every difference that they find, and its metric.
+# - `"journalist"`: A journalist sees the list of all systems by chrF, notices the five at the top, and asks which of *these* differ from
+#   each other. He sees no other metric.
 #
-# For each, decide on three numbers, and put them into `plans`, as in `plans["team"] = (…, …, …)`:
+# For each person, find three numbers and put them into `plans`, as in `plans["team"] = (…, …, …)`:
 #
 # 1. how many comparisons the family has;
-# 2. the smallest number of shuffles R with which the correction could find anything at all. A p-value cannot be smaller
-#    than 1/(R + 1), and the smallest one must come through;
-# 3. how many of the comparisons that the person asks about are left at .05, with the p-values in `pvalues`. In the next
-#    cell, `left(family, asked)` corrects all of `family`, and then counts only those where `asked` is true.
+# 2. the smallest number of shuffles R with which the correction could find anything at all. A p-value cannot be smaller than 1/(R + 1), and
+#    at least the smallest one must stay below .05 after the correction;
+# 3. how many of the person's comparisons remain significant at .05, with the p-values in `pvalues`. In the next cell, `left(family, asked)`
+#    corrects all of `family`, and then counts only the comparisons for which `asked` is true.
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-masks", "locked": true, "schema_version": 3, "solution": false, "task": false}
 chrf, five = pvalues[METRICS.index("chrF")], campaign.statistics("chrF").scores().index[:5]
@@ -422,8 +410,8 @@ assert all(len(plan) == 3 for plan in plans.values()), (
     "three numbers each: comparisons, shuffles, claims left"
 )
 family = {who: plan[0] for who, plan in plans.items()}
-assert family["team"] != 30, "team: it announced one metric"
-assert family["journalist"] != 165, "journalist: he has seen one metric"
+assert family["team"] != 30, "team: it announced only one metric"
+assert family["journalist"] != 165, "journalist: he has seen only one metric"
 for who, (comparisons, shuffles, claims) in plans.items():
     assert shuffles != 19, (
         f"{who}: 19 shuffles give .05 at best, before it is multiplied by anything"
@@ -440,12 +428,11 @@ assert family["team"] != 55, (
     "team: it announced what it would compare before it could know, and will report no other pair"
 )
 assert family["journalist"] != 10, (
-    "journalist: five systems make ten pairs, but which five they were, the scores told him. Other scores, other five: which "
-    "pairs had a chance to be asked about?"
+    "journalist: five systems form ten pairs, but the scores chose the five. With other scores he would have asked about another five: which pairs could he have asked about?"
 )
 for who, (comparisons, shuffles, _) in plans.items():
     assert shuffles != 20 * comparisons, (
-        f"{who}: one fewer is enough, since the observed arrangement is counted as well"
+        f"{who}: one shuffle fewer is enough, since the observed arrangement is counted as well"
     )
     assert comparisons / shuffles > 0.05, (
         f"{who}: {shuffles} shuffles are more than are needed for the first claim"
@@ -456,7 +443,7 @@ assert plans["organisers"][2] != sum(
 assert family["team"] == of_team.sum(), "team: one system against each of the others, in one metric"
 assert family["organisers"] == pvalues.size, "organisers: every pair in every metric"
 assert family["journalist"] == len(pairs), (
-    "journalist: every pair in chrF might have been among his"
+    "journalist: every pair in chrF might have been among his ten"
 )
 of_all = mt.adjust_pvalues(chrf, "holm") <= 0.05
 assert plans["team"][2] != of_all[of_team].sum(), (
@@ -485,22 +472,19 @@ for name in ("holm", "benjamini-hochberg"):
     print(name, (mt.adjust_pvalues(pvalues.ravel(), name) <= 0.05).sum())
 
 # %% [markdown]
-# They would like to print the longer list, under the old heading: "Made by a procedure that makes any false claim in at
-# most 5 % of families." In two to four sentences: what may the heading say of the longer list, and what can a reader
-# who is interested in one pair of it conclude? For which use would you print the longer list, and for which the shorter
-# one?
+# They would like to print the longer list, under the old heading: "Made by a procedure that makes any false claim in at most 5 % of
+# families." Write two to four sentences: what may the heading say about the longer list, and what can a reader conclude who is interested
+# in one of its pairs? When would you print the longer list, and when the shorter one?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab08-heading-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# Of the longer list one may say that it was made by a procedure in whose lists, on average, no more than 5 % of the
-# claims are false (for independent tests, and for some that are not). In this list it may be none or several. Which
-# these are nobody can say, so a reader with one pair in mind has no promise about it. The longer list is for choosing
-# what to look at again, where a false entry costs little; where each entry will be quoted as a finding, the shorter one
-# is needed, because only its procedure seldom makes *any* false claim.
+# The heading may say that on average, at most 5 % of the claims in such lists are false (for independent tests, and for some that are not).
+# In this list there may be none or several. Nobody knows which ones they are, so a reader with one pair in mind gets no promise about it.
+# The longer list is for choosing what to look at again, if a false entry costs little. If each entry will be quoted as a finding, print the
+# shorter list, because only its procedure seldom makes *any* false claim.
 #
 # **Rubric.** 1 point: the heading promises an average share of false claims over many such lists (false discovery
-# rate), and no longer that most lists have none. 1 point: no promise about the single pair, or: it cannot be known which
-# claims are the false ones. 1 point: the longer list for a first look or for choosing what to test again, the shorter
-# one where each entry is to be quoted.
+# rate), and no longer that most lists have none. 1 point: no promise about the single pair, or: it cannot be known which claims are the
+# false ones. 1 point: the longer list for a first look or for choosing what to test again, the shorter one if each entry will be quoted.
 
 # %% [markdown]
 # ---

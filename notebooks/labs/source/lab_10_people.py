@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Lab 10 · What people say
 #
-# Repair two tools for what people say, and find out how much three stars hang on who was asked.
+# Repair two tools for people's ratings, and find out how much three stars depend on who was asked.
 #
 # *Goes with [units 22](../../5_people/22_from_ratings_to_a_gold_standard.ipynb), [23](../../5_people/23_do_people_agree_with_themselves.ipynb)
 # and [24](../../5_people/24_rankings.ipynb). About 75 minutes, 15 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests run
-# when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import numpy as np
@@ -37,10 +37,10 @@ made_up = pd.DataFrame(
 frame[columns].sample(3, random_state=22)
 
 # %% [markdown]
-# ## Exercise 1 · Find · The table that does not come out
+# ## Exercise 1 · Find · A table that cannot be reproduced
 #
-# At WMT22 172 people rated translations from Chinese. A colleague's tool makes a table of standard scores from their ratings, and it
-# is not the table that the organisers printed:
+# At WMT22 172 people rated translations from Chinese. A colleague's tool computes a table of standard scores from their ratings, but the
+# table differs from the one that the organisers printed:
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -55,7 +55,7 @@ def tool_standings(frame):
 pd.DataFrame({"printed": printed, "tool": tool_standings(frame)}).round(3)
 
 # %% [markdown]
-# Somewhere in four lines, three things are done otherwise than in unit 22. Write `standings(frame)`: a `Series` with one number for each
+# Its four lines do three things differently from unit 22. Write `standings(frame)`: a `Series` with one number for each
 # system, indexed by the systems' names, which agrees with the printed numbers to six decimals. (A tip: a rater's scale shows in
 # *everything* that this person rated, references and damaged outputs included.)
 
@@ -86,22 +86,22 @@ assert isinstance(ours, pd.Series) and set(ours.index) == set(printed.index), (
 )
 x, y = small["x"], small["y"]
 assert round(x, 2) != -1.33, (
-    "Ada's 20 for a damaged output lowers x: whose work does a damaged output show?"
+    "Ada's 20 for a damaged output lowers the mean of x: is a damaged output the work of x?"
 )
-assert x < 50, "these are raw scores: Ada gives more points to everybody than Ben does"
+assert x < 50, "these are raw scores: Ada gives more points to every system than Ben does"
 assert y > 0.5, (
-    "damaged outputs count for systems: they tell you about the rater, who saw damage, and not about x and y"
+    "you count damaged outputs for the systems: these say something about the rater, and not about x and y"
 )
-assert round(y, 2) != 0.87, "Ada's 100 for a reference counts for y, and y did not write it"
+assert round(y, 2) != 0.87, "you count Ada's 100 for a reference for y, but y did not write it"
 assert x > -0.2 and y < 0.9, (
-    "Ada gave a 20 and a 100 as well: they are not y's or x's, but they belong to the scale that she uses"
+    "Ada also gave a 20 and a 100: they are not scores of x or y, but they belong to the scale that she uses"
 )
 assert round(x, 2) not in (0.19, 0.09), (
-    "a repeat is a second rating of the same output; here it is lost"
+    "a repeat is a second rating of the same output; do not leave it out"
 )
-assert round(x, 2) != 0.22, "the deviation is divided by n; the organisers divide by n − 1"
+assert round(x, 2) != 0.22, "your standard deviation divides by n; the organisers divide by n − 1"
 assert round(x, 2) != 0.14, (
-    "x's segment 1 was rated three times and counts three times: one output, one score"
+    "x's segment 1 was rated three times, and you count it three times: first average the ratings of each output"
 )
 assert abs(x - 0.199) < 0.001 and abs(y - 0.789) < 0.001, (
     f"x has {x:.3f} and should have .199, y has {y:.3f} and should have .789: put each rating on its rater's scale, "
@@ -111,7 +111,9 @@ print(
     f"largest difference from the printed numbers: {(ours[printed.index] - printed).abs().max():.1e}"
 )
 ### BEGIN HIDDEN TESTS
-assert np.allclose(ours[printed.index], printed, atol=1e-6), "on the real ratings: six decimals"
+assert np.allclose(ours[printed.index], printed, atol=1e-6), (
+    "the real ratings should agree to six decimals"
+)
 assert frame["rater"].nunique() == 172 and len(printed) == 13
 some = frame[frame["rater"].isin(sorted(frame["rater"].unique())[::3])]
 part, scaled = (
@@ -119,7 +121,7 @@ part, scaled = (
     worked(some.assign(raw=3 * some["raw"] + some["rater"].str[-1:].astype(int))),
 )
 assert np.allclose(part, scaled[part.index]), (
-    "another scale for every rater must not change anything"
+    "a different scale for each rater must not change anything"
 )
 other = mt.load("wmt22/ru-en")
 russian = other.human.frame
@@ -132,9 +134,9 @@ assert np.allclose(worked(russian)[truth.index], truth, atol=1e-6), (
 # %% [markdown]
 # ## Exercise 2 · Write · A coin for each rater
 #
-# JDExploreAcademy is second in the printed table and Online-W tenth. The organisers gave this pair three stars, for a
-# one-sided p below .001 from a rank-sum test. If segments are exchanged, the two-sided p is about .005. But 139 people
-# rated outputs of these two, and 68 of them saw outputs of one only.
+# JDExploreAcademy is second in the printed table and Online-W tenth. The organisers gave this pair three stars, for a one-sided p below
+# .001 from a rank-sum test. If segments are exchanged, the two-sided p is about .005. But 139 people rated outputs of these two, and 68 of
+# them saw outputs of only one.
 #
 # > **Make a guess.** Suppose that a coin for each *rater* decides whether all scores of this person for the two systems
 # > are exchanged. Is p about .001, .01, .05 or .15?
@@ -152,10 +154,10 @@ totals, counts = said_by_raters(campaign.human, "JDExploreAcademy", "Online-W")
 totals.sum(axis=0) / counts.sum(axis=0), totals.shape
 
 # %% [markdown]
-# Row i of `totals` has the sums of rater i's scores for the two systems, row i of `counts` how many scores these are (floats, 0 where
+# Row i of `totals` has the sums of rater i's scores for the two systems; row i of `counts` has the numbers of these scores (floats, 0 if
 # there are none). The statistic is the mean score of the first system minus that of the second, over all ratings. Return the two-sided
-# p-value of `n_shuffles` shuffles, by the counting rule of unit 6. Ties count, and so does what falls short by less than 1e-9, which is
-# rounding.
+# p-value of `n_shuffles` shuffles, by the counting rule of unit 6. Ties count, and so does a difference that is smaller by less than 1e-9,
+# because computers round.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-raters-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -187,27 +189,27 @@ def p_of(totals, counts, n_shuffles=4000, seed=1):
 
 four = p_of([[0, 10], [-4, -4], [3, -3], [12, -6]], [[4, 2], [2, 4], [1, 3], [4, 2]])
 assert abs(four - 0.3125) > 0.04, (
-    "one end is counted: nobody had named the better system beforehand"
+    "you count one end, but nobody had named the better system beforehand"
 )
 assert abs(four - 0.5) > 0.04, (
-    "four raters, sixteen arrangements: those exactly as far apart as the observed one count, too"
+    "four raters, sixteen arrangements: those that are exactly as far apart as the observed one count, too"
 )
 assert abs(four - 0.75) > 0.04, (
-    "a rater's scores have changed sides, and the number of them has not: by what do you divide?"
+    "you exchange a rater's scores, but not their numbers: by what do you divide?"
 )
 assert abs(four - 0.875) > 0.04, (
-    "this is a mean of raters' differences: here every rating counts the same, and a rater with many counts more"
+    "this is a mean of raters' differences: every rating should count the same, so a rater with many ratings counts more"
 )
-assert four < 0.99, "all raters change sides together, or nobody does: toss a coin for each"
+assert four < 0.99, "all raters change sides together, or none does: toss a coin for each"
 assert abs(four - 0.625) < 0.04, f"four made-up raters: p is 10 of 16, and you have {four:.3f}"
 with_one = p_of([[6, 0], [4, 0], [0, 1], [5, 1]], [[2, 0], [1, 0], [0, 2], [1, 1]])
 assert abs(with_one - 1) > 0.04, (
-    "raters who saw only one of the systems are left out; what they said changes sides like all else"
+    "you leave out raters who saw only one of the systems; their scores change sides, too"
 )
 far = p_of(np.outer(np.ones(40), [3, 1]), np.ones((40, 2)), 199)
-assert far != 0, "p = 0: the observed arrangement is one of those that chance can make"
+assert far != 0, "p = 0: count the observed arrangement as one of those that chance can give"
 assert far == 1 / 200, (
-    f"nothing reaches the observed difference in 199 shuffles: p is 1 of 200, yours {far:.4f}"
+    f"none of 199 shuffles reaches the observed difference: p should be 1 of 200, but yours is {far:.4f}"
 )
 p = p_of(totals, counts)
 print(f"JDExploreAcademy against Online-W, p by raters: {p:.3f}")
@@ -225,7 +227,7 @@ for a, b in (("JDExploreAcademy", "Online-W"), ("HUMAN-B", "NiuTrans"), ("Online
     theirs = mt.approximate_randomization(package, a, b, n_resamples=2000, rng=3).pvalue
     yours = p_of(*said_by_raters(campaign.human, a, b), 2000, 5)
     assert abs(yours - theirs) < 0.05, (
-        f"{a} against {b}: {yours:.3f}, and it should be near {theirs:.3f}"
+        f"{a} against {b}: p is {yours:.3f}, but it should be near {theirs:.3f}"
     )
 assert 0.13 < p < 0.22, f"the pair of the exercise: {p:.3f}"
 assert p_of([[1, 1], [2, 2]], [[1, 1], [1, 1]], 50) == 1, "no difference at all: p is 1"
@@ -236,12 +238,11 @@ assert p_of(totals, counts, 300, 1) != p_of(totals, counts, 300, 2), "toss with 
 # **The guess.** About .15 comes nearest. If a coin is tossed for each rater, a lead at least as large as the one with
 # three stars comes up about one time in six.
 #
-# ## Exercise 3 · Find · Who does not look?
+# ## Exercise 3 · Find · Which raters do not look?
 #
-# A second tool tests whether a rater notices damage. It is meant to do what unit 22 does. For each damaged output,
-# `lost` has this rater's score for the undamaged output minus the score for the damaged one. A coin decides each sign,
-# and the test is one-sided. From 201 raters of Japanese to English it passes 98, and two of them should make you
-# suspicious:
+# A second tool tests whether a rater notices damage. It should do what unit 22 does. For each damaged output, `lost` has this rater's score
+# for the undamaged output minus the score for the damaged one. A coin decides each sign, and the test is one-sided. Of 201 raters of
+# Japanese to English, the tool passes 98, and two of these should make you suspicious:
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-quality", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -262,9 +263,9 @@ passing = [
 len(lost_by), len(passing)
 
 # %% [markdown]
-# `lost_by` has `lost` for each rater, `passing` the names of those whom the tool passes at .05. Write `mended_pvalue`, with the counting rule
-# of unit 6. And find `fooled`, the sorted list of the two raters whom the tool passes although they gave the damaged
-# outputs, on average, as many points as the undamaged ones, or more.
+# `lost_by` has `lost` for each rater; `passing` has the names of the raters who pass the tool's test at .05. Write `mended_pvalue`, with
+# the counting rule of unit 6. Then put into `fooled` the sorted list of the two raters who pass although, on average, they gave the damaged
+# outputs at least as many points as the undamaged ones.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-quality-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -292,22 +293,21 @@ def p_lost(lost, n_coins=999):
 
 
 assert p_lost([0] * 8) > 0.01, (
-    "who gives the same score to everything has lost nothing, and you pass this person with p near 0: "
-    "what about coins that do exactly as much?"
+    "a rater who gives everything the same score has lost nothing, but gets a p near 0 from you: count coins that do exactly as much"
 )
 assert p_lost(np.arange(1, 9)) < 0.5, (
-    "damage cost points every time, and p is large: the other end, please"
+    "damage cost points every time, but p is large: count the other end"
 )
 assert p_lost(-np.arange(1, 9)) > 0.5, (
-    "who gives damaged outputs more points than undamaged ones passes: which end did the test announce?"
+    "a rater who gives damaged outputs more points than undamaged ones passes: which end does this one-sided test count?"
 )
-assert p_lost([9] * 40) > 0, "p = 0: count the arrangement that was observed"
-assert p_lost([9] * 40) == 1 / 1000, "999 coins, none does as much: 1 of 1,000"
+assert p_lost([9] * 40) > 0, "p = 0: count the observed arrangement, too"
+assert p_lost([9] * 40) == 1 / 1000, "none of 999 shuffles does as much: p should be 1 of 1,000"
 assert isinstance(fooled, list) and len(fooled) == 2, "`fooled` is a list of two raters' names"
-assert set(fooled) <= set(passing), "the tool does not pass everybody in the list"
+assert set(fooled) <= set(passing), "not everybody in your list passes the tool's test"
 ### BEGIN HIDDEN TESTS
 assert all(lost_by[rater].mean() <= 0 for rater in fooled), (
-    "somebody in the list took points off, on average: whom does the tool let through who took off none?"
+    "somebody in your list gave damaged outputs fewer points on average: find the two who did not"
 )
 assert fooled == ["M0612", "M1007"], "these are not the two, or not in order"
 assert (len(lost_by), len(passing)) == (201, 98) and not lost_by["M0612"].any()
@@ -319,9 +319,8 @@ assert p_lost([0] * 8) == 1, "nothing lost: p is 1"
 # %% [markdown]
 # ## Exercise 4 · Decide · What to print of a ranking
 #
-# French to English of WMT13 had 218 judges and 13 systems. A report is to list as many pairs as possible about which
-# people *like these judges* have a preference. The chance that *any* pair on the list is there by luck has to be at
-# most .05.
+# French to English of WMT13 had 218 judges and 13 systems. A report should list as many pairs as possible for which people *like these
+# judges* have a preference. The chance that *any* pair is on the list by luck has to be at most .05.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-preferences", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -329,12 +328,12 @@ preferences = mt.load("wmt13/fr-en").human
 preferences
 
 # %% [markdown]
-# `preferences.sign_test` (its `units`) and `conclusions` (its `correction`: `"bonferroni"`, `"holm"`, `"benjamini-hochberg"` or none) may be
-# called; what to ask of them is yours to decide. (Of what `conclusions` returns, `.pairs()` has a number for each pair, 0 where none is
-# preferred, and `.conclusion(a, b)` is 1, 0 or −1.) Put three things into the dictionary `decision`: under `"pairs"` how many pairs the
-# report may list at most; under `"not beaten"` the sorted list of systems about which it may *not* say that the winner is preferred to
-# them; under `"judges"` a number. Suppose that all of n judges prefer the same system of a pair. An exact, two-sided test tosses a coin for
-# each judge. From which n on can p be small enough for the strictest step of your correction?
+# `preferences.sign_test` (its `units`) and `conclusions` (its `correction`: `"bonferroni"`, `"holm"`, `"benjamini-hochberg"` or none) may
+# be called; you decide how. (In the result of `conclusions`, `.pairs()` has a number for each pair, 0 if neither system is preferred, and
+# `.conclusion(a, b)` is 1, 0 or −1.) Put three entries into the dictionary `decision`. `"pairs"` is the largest number of pairs that the
+# report may list. `"not beaten"` is the sorted list of systems for which it may *not* say that the winner is preferred to them. `"judges"`
+# is a number: suppose that all n judges prefer the same system of a pair. An exact, two-sided test tosses a coin for each judge. What is
+# the smallest n for which p can be small enough for the strictest step of your correction?
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-decide-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -353,37 +352,35 @@ assert decision, "not answered yet: there is nothing in `decision`"
 assert set(decision) == {"pairs", "not beaten", "judges"}, "three entries, named as in the text"
 listed = decision["pairs"], len(decision["not beaten"])
 assert listed not in {(63, 0), (58, 3), (54, 4)}, (
-    "every preference has its own coin: then the list is about these judges' answers, and not about people like them"
+    "you toss a coin for each preference: such a list is about these judges' answers, and not about people like them"
 )
-assert listed != (63, 1), (
-    "nothing is corrected: of 78 pairs, how many get onto such a list by luck?"
-)
+assert listed != (63, 1), "you correct nothing: how many of 78 pairs get onto such a list by luck?"
 assert listed != (62, 1), (
-    "this keeps the average *share* of false pairs in the list; the report promised something about *any*"
+    "this limits the average *share* of false pairs in the list; the report makes a promise about *any* false pair"
 )
-assert winner not in decision["not beaten"], "the winner is no rival of its own"
+assert winner not in decision["not beaten"], "the winner is not its own rival"
 judges = decision["judges"]
 assert judges not in (5, 6), (
     "with so few judges one pair could pass by itself: how many pairs share the .05?"
 )
 assert judges not in (8, 9), (
-    "the family is not the winner's pairs, nor the systems: count what the list is chosen from"
+    "the family is not the winner's pairs, nor the systems: from how many pairs is the list chosen?"
 )
 assert judges > 4, "n coins fall in 2 to the power n ways: how small can p be?"
 ### BEGIN HIDDEN TESTS
 assert listed not in {(59, 3), (48, 3), (46, 4)}, (
-    "sentences are the units: another report might have had other sentences, and the same people"
+    "you use sentences as units: the report is about other people, and not about other sentences"
 )
-assert listed != (46, 5), "the promise is kept, and another correction keeps it with more pairs"
+assert listed != (46, 5), "this keeps the promise, but another correction keeps it with more pairs"
 assert judges != 11, (
-    "one end is counted, or rounded down: of 2 to the power n arrangements, how many are as one-sided?"
+    "you count one end, or round down: how many of the 2 to the power n arrangements are as one-sided?"
 )
 theirs = preferences.sign_test(units="raters").conclusions(0.05, correction="holm")
 assert listed == (np.count_nonzero(theirs.pairs()), 5), (
-    "another list than by judges, corrected for the family"
+    "this is not the list with judges as units, corrected for the family"
 )
 assert all(theirs.word(winner, rival) != "better" for rival in decision["not beaten"]), (
-    "about one of these systems the report may say it"
+    "for one of these systems, the report may say that the winner is preferred"
 )
 assert preferences.frame["rater"].nunique() == 218 and len(theirs.systems) == 13
 assert 2 / 2**judges <= 0.05 / 78 < 2 / 2 ** (judges - 1), "not the smallest number of judges"
@@ -392,18 +389,17 @@ assert 2 / 2**judges <= 0.05 / 78 < 2 / 2 ** (judges - 1), "not the smallest num
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# JDExploreAcademy against Online-W has three stars by the organisers' test, and no difference is found by raters
-# (exercise 2). In three or four sentences: what does each of the two tests treat as independent, which chance of a
-# false claim does the organisers' one-sided p leave out, and what may you write about the two systems?
+# JDExploreAcademy against Online-W has three stars by the organisers' test, and no difference is found by raters (exercise 2). Write three
+# or four sentences: what does each of the two tests treat as independent, which false claims does the organisers' one-sided p leave out,
+# and what may you write about the two systems?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab10-stars-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# The organisers' rank-sum test treats each segment's score as independent of all others, so a rater with a hundred
-# ratings counts as a hundred people. In the other test all scores of a rater change sides together, and only raters are
-# treated as independent. The organisers looked which system was ahead and counted only that end. So at a level of .05,
-# up to .10 of the pairs of equal systems may get a star. These raters scored JDExploreAcademy higher; that people like
-# them would do so was not shown, which does not make the systems equal.
+# The organisers' rank-sum test treats each segment's score as independent of all others, so a rater with a hundred ratings counts as a
+# hundred people. In the other test all scores of a rater change sides together, and only raters are treated as independent. The organisers
+# looked which system was ahead and counted only that end. So at a level of .05, up to .10 of the pairs of equal systems may get a star.
+# These raters scored JDExploreAcademy higher. It was not shown that people like them would do so, but that does not make the systems equal.
 #
-# **Rubric.** 1 point: segments as units against raters as units, and that ratings of one rater hang together. 1 point: the side was chosen
+# **Rubric.** 1 point: segments as units against raters as units, and that ratings by one rater are not independent. 1 point: the side was chosen
 # after looking, so the error is up to twice the level. 1 point: "not shown" is kept apart from "equal", and the sentence is about these raters.
 
 # %% [markdown]

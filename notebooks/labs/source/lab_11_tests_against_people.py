@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Lab 11 · Do tests agree with people?
 #
-# Read a table of agreement that cannot be right, and toss coins for systems instead of pairs.
+# Find out what is wrong with a table of agreement, and toss coins for systems instead of pairs.
 #
 # *Goes with [units 26](../../5_people/26_do_the_tests_agree_with_people.ipynb) and
 # [27](../../5_people/27_what_accuracy_rewards.ipynb). About 85 minutes, 15 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests run
-# when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import numpy as np
@@ -38,9 +38,9 @@ people[:5, 9:14]
 # %% [markdown]
 # ## Exercise 1 · Write · Four kinds
 #
-# Sixteen systems of WMT12 translated German to English. `.matrix` has a row and a column for each of them, best for people first: 1
-# where the row's system is better than the column's, −1 where it is worse, 0 where no difference was found. So each pair stands there
-# twice. Return a list of four whole numbers: how many *pairs* are correct, missed, unfounded and opposite, in this order.
+# Sixteen systems of WMT12 translated German to English. `.matrix` has a row and a column for each of them, beginning with the best by
+# people. An entry is 1 if the row's system is better than the column's, −1 if it is worse, and 0 if no difference was found. So each pair
+# occurs twice. Return a list of four whole numbers: how many *pairs* are correct, missed, unfounded and opposite, in this order.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-kinds-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -69,22 +69,26 @@ got = four(says_of_four, people_of_four)
 assert sum(got) != 12, (
     "twelve conclusions about four systems, which make six pairs: each pair is counted twice"
 )
-assert sum(got) != 16, "sixteen: a system beside itself is no pair, and each pair is counted twice"
-assert sum(got) != 10, "a system beside itself is no pair; the diagonal has been counted"
+assert sum(got) != 16, (
+    "you count sixteen: a system and itself are not a pair, and each pair is counted twice"
+)
+assert sum(got) != 10, "a system and itself are not a pair; do not count the diagonal"
 assert got != [2, 2, 1, 1], (
-    "a difference that only the test sees is unfounded, one that only people see is missed"
+    "a difference that only the test finds is unfounded; one that only people find is missed"
 )
 assert got != [3, 0, 2, 1], (
-    "the last two systems: people see a difference, the test does not, and this is not *correct*"
+    "the last two systems: people find a difference and the test does not, so this is not *correct*"
 )
 assert got != [2, 1, 3, 0], (
-    "where both see a difference, and not the same one, the conclusion is opposite"
+    "if both find a difference, but not the same one, the conclusion is opposite"
 )
 assert got == [2, 1, 2, 1], (
-    f"four made-up systems: 2 correct, 1 missed, 2 unfounded, 1 opposite; yours {got}"
+    f"four made-up systems: 2 correct, 1 missed, 2 unfounded, 1 opposite; you return {got}"
 )
 silent = four(np.zeros((16, 16), int), people)
-assert silent[0] > 0, "nobody sees a difference: that is the same conclusion, and so it is correct"
+assert silent[0] > 0, (
+    "if neither finds a difference, they draw the same conclusion, so it is correct"
+)
 print("BLEU:", four(concluded("BLEU").matrix, people), "silence:", silent)
 ### BEGIN HIDDEN TESTS
 assert silent == [49, 71, 0, 0] and campaign.human.scores().is_monotonic_decreasing
@@ -97,10 +101,10 @@ assert four([[0, 1], [-1, 0]], [[0, -1], [1, 0]]) == [0, 0, 0, 1], "one pair, op
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## Exercise 2 · Find · A table that cannot be right
+# ## Exercise 2 · Find · A table that is not what its text says
 #
-# A paper prints the table below. Its text says: two-sided at .05, nothing corrected, people by a sign test with judges
-# as units. Some of the rows were computed in another way.
+# A paper prints the table below. Its text says: two-sided tests at .05, no correction, and people's conclusions from a sign test with
+# judges as units. Some of the rows were computed in another way.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-printed", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -115,9 +119,9 @@ in_the_paper = {
 pd.DataFrame(in_the_paper, index=["correct", "missed", "unfounded", "opposite"]).T
 
 # %% [markdown]
-# Find these rows, and for each of them what was done. Put under the metric's name into `explained` the two matrices, the test's and the
-# people's, from which `kinds` makes the row *as it is printed*. What you need is there: `concluded(metric, correction)` (with `"holm"`, say),
-# `judged(units)` (`"raters"`, or `None` for a coin for each preference), a minus sign, and the order of two arguments.
+# Find these rows, and how each of them was computed. Under the metric's name, put two matrices into `explained`, the test's and the
+# people's, from which `kinds` gives the row *as printed*. You have everything you need: `concluded(metric, correction)` (with `"holm"`,
+# say), `judged(units)` (`"raters"`, or `None` for a coin for each preference), a minus sign, and the order of two arguments.
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-table-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 explained = {}
@@ -139,13 +143,13 @@ assert explained, "not answered yet: there is nothing in `explained`"
 assert set(explained) <= set(in_the_paper), "the names in `explained` are those of the table"
 printed = [in_the_paper[name] for name in explained]
 assert any(row[3] > 40 for row in printed), (
-    "a metric contradicts people on half of all pairs, and nothing is found: which way is up?"
+    "a metric contradicts people on half of all pairs, and you do not explain it: are higher scores better?"
 )
 assert any(row[1] > row[2] > 0 for row in printed), (
-    "a metric misses 45 pairs and is hardly ever unfounded: who sits in whose chair?"
+    "a metric misses 45 pairs, but is hardly ever unfounded: which argument comes first?"
 )
 assert any(row[2] == row[3] == 0 for row in printed), (
-    "a metric never contradicts and finds nothing at all: would you believe it of 3,003 sentences?"
+    "a metric never contradicts people and finds nothing at all: is that plausible with 3,003 sentences?"
 )
 for name in explained:
     assert [np.shape(part) for part in explained[name]] == [(16, 16)] * 2, (
@@ -153,17 +157,17 @@ for name in explained:
     )
     yours, as_said = row_of(*explained[name]), row_of(concluded(name).matrix, people)
     assert as_said != in_the_paper[name], (
-        f"{name}: this row is what the text says, and nothing is to be explained"
+        f"{name}: this row agrees with the text, so there is nothing to explain"
     )
     assert yours != as_said, (
-        f"{name}: this is the row as it should be; how did the printed one come about?"
+        f"{name}: this is the row as it should be; how was the printed one computed?"
     )
     assert yours == in_the_paper[name], (
-        f"{name}: printed is {in_the_paper[name]}, and your matrices give {yours}"
+        f"{name}: the paper prints {in_the_paper[name]}, but your matrices give {yours}"
     )
 ### BEGIN HIDDEN TESTS
 assert "NIST" in explained, (
-    "one row is left that looks harmless: work it out, and compare all four numbers"
+    "one more row is wrong, although it looks harmless: compute it, and compare all four numbers"
 )
 expected = {
     "TER": (-concluded("TER").matrix, people),
@@ -177,19 +181,18 @@ for name in ("BLEU", "METEOR"):
     assert counted.tolist() == in_the_paper[name]
 for name, matrices in expected.items():
     assert all(map(np.array_equal, explained[name], matrices)), (
-        f"{name}: the row comes out, but not from what was done"
+        f"{name}: your matrices give the row, but it was computed in another way"
     )
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ## Exercise 3 · Write · A coin for each system
 #
-# Leave conclusions aside, and ask only which metrics put two systems in the same order as people do. BLEU does so for
-# 90 of the 120 pairs, METEOR for 106. On 18 pairs only one of the two is right, 17 times METEOR, and McNemar's test has
-# p = .00014.
+# Leave conclusions aside, and ask only whether a metric puts two systems in the same order as people do. BLEU does so for 90 of the 120
+# pairs, METEOR for 106. On 18 pairs only one of the two is right, 17 times METEOR. McNemar's test gives p = .00014.
 #
-# > **Make a guess.** Suppose that a coin for each of the sixteen *systems* decides whether the two metrics exchange
-# > their scores of it. Is p about .0001, .001, .03 or .3?
+# > **Make a guess.** Suppose that a coin for each of the sixteen *systems* decides whether the two metrics exchange their scores for this
+# > system. Is p about .0001, .001, .03 or .3?
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -198,9 +201,9 @@ bleu, meteor = (campaign.statistics(m).scores()[systems].to_numpy() for m in ("B
 np.round([peoples_scores, bleu, meteor], 2)[:, :5]
 
 # %% [markdown]
-# `one`, `other` and `people` are arrays with a score for each system; more is better. Bring each metric to mean 0 and standard deviation
-# 1 over the systems, then exchange. The statistic is the number of pairs that `one` has in people's order minus the number that `other`
-# has. Return the two-sided p-value of `n` exchanges, by the counting rule of unit 6.
+# `one`, `other` and `people` are arrays with a score for each system; higher is better. First scale each metric to mean 0 and standard
+# deviation 1 over the systems, then exchange. The statistic is the number of pairs that `one` puts in people's order minus the number for
+# `other`. Return the two-sided p-value of `n` exchanges, by the counting rule of unit 6.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-exchange-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -234,19 +237,23 @@ def p_of(one, other, people, n=6000, seed=3):
 
 five = p_of([7, 3, 5, 1, 11], [0.37, 0.38, 0.77, 0.72, 0.71], [5, 4, 3, 2, 1])
 assert abs(five - 0.875) > 0.025, (
-    "a 7 of the one metric stands beside a .38 of the other: bring both to one scale before exchanging"
+    "one metric has a 7 where the other has .38: bring both to the same scale before you exchange"
 )
 assert abs(five - 0.75) > 0.025, (
-    "the means are equal and the spreads are not: the metric with large numbers orders everything"
+    "the means are equal but the standard deviations are not: the metric with larger numbers decides the order"
 )
-assert abs(five - 0.3125) > 0.025, "one end is counted: nobody had named the better metric"
+assert abs(five - 0.3125) > 0.025, "you count one end, but nobody had named the better metric"
 assert abs(five - 0.375) > 0.025, "exchanges with exactly the observed lead count, too"
-assert abs(five - 0.6875) > 0.025, "a coin for each pair: this is McNemar's test again, by drawing"
-assert five < 0.99, "all systems are exchanged together, or none: toss a coin for each"
-assert abs(five - 0.625) < 0.025, f"five made-up systems: p is 20 of 32, and you have {five:.3f}"
+assert abs(five - 0.6875) > 0.025, (
+    "you toss a coin for each pair: this is McNemar's test again, by simulation"
+)
+assert five < 0.99, "you exchange all systems together, or none: toss a coin for each"
+assert abs(five - 0.625) < 0.025, f"five made-up systems: p is 20 of 32, but you get {five:.3f}"
 far = p_of(np.arange(30), -np.arange(30), np.arange(30), 199)
 assert far != 0, "p = 0: the observed arrangement is one of those that chance can make"
-assert far == 1 / 200, f"no exchange of 199 reaches it: p is 1 of 200, yours {far:.4f}"
+assert far == 1 / 200, (
+    f"none of 199 exchanges reaches it: p should be 1 of 200, but yours is {far:.4f}"
+)
 p = p_of(bleu, meteor, peoples_scores)
 print(f"BLEU against METEOR, p with a coin for each system: {p:.3f}")
 ### BEGIN HIDDEN TESTS
@@ -267,7 +274,9 @@ for a, b in (("BLEU", "METEOR"), ("BLEU", "NIST"), ("chrF", "GTM")):
         f"{a} against {b}: {yours:.3f} is far off"
     )
 assert 0.02 < p < 0.045
-assert p_of([3, 2, 1], [30, 20, 10], [1, 2, 3], 50) == 1, "two metrics that say the same: p is 1"
+assert p_of([3, 2, 1], [30, 20, 10], [1, 2, 3], 50) == 1, (
+    "two metrics with the same order: p should be 1"
+)
 seeds = {p_of(bleu, meteor, peoples_scores, 2000, seed) for seed in range(4)}
 assert len(seeds) > 1, "toss with `rng`"
 ### END HIDDEN TESTS
@@ -277,15 +286,15 @@ assert len(seeds) > 1, "toss with `rng`"
 #
 # ## Exercise 4 · Decide · What to print
 #
-# The paper's abstract is to say something of METEOR and BLEU that holds for campaigns like this one *with other
-# participants*. Two sentences are offered: METEOR *draws people's conclusions* more often (as in the table of exercise
-# 2), and METEOR *puts systems in people's order* more often (exercise 3), each tested at .05, two-sided, *with systems
-# as units*. The abstract also says how much more often METEOR draws people's conclusions, with a 95 % interval.
+# The paper's abstract should say something about METEOR and BLEU that holds for campaigns like this one *with other participants*. Two
+# sentences are proposed: METEOR *draws people's conclusions* more often than BLEU (as in the table of exercise 2), and METEOR *puts systems
+# in people's order* more often (exercise 3). Each is tested at .05, two-sided, *with systems as units*. The abstract also says how much
+# more often METEOR draws people's conclusions, with a 95 % interval.
 #
-# Fill `decision`: under `"claims"` a list with none, one or both of the words `"conclusions"` and `"order"`; under `"difference"`, `"low"`
-# and `"high"` METEOR's share of correct conclusions minus BLEU's, with a 95 % interval; and under `"shuffles"` the smallest number of
-# shuffles with which Holm's correction could distinguish any of the 120 pairs at all, if no shuffle reaches its difference. (`concluded` draws 2,000. You may call `mt.agreement` and what
-# unit 27 compares metrics with.)
+# Fill in `decision`. `"claims"` is a list with none, one or both of the words `"conclusions"` and `"order"`. `"difference"`, `"low"` and
+# `"high"` are METEOR's share of correct conclusions minus BLEU's, and its 95 % interval. `"shuffles"` is the smallest number of shuffles
+# with which Holm's correction could distinguish any of the 120 pairs at all, if no shuffle reaches the pair's difference. (`concluded`
+# draws 2,000. You may call `mt.agreement` and the function with which unit 27 compares metrics.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-decide-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -303,33 +312,37 @@ assert set(decision) == {"claims", "difference", "low", "high", "shuffles"}, (
     "five entries, named as in the text"
 )
 low, difference, high = decision["low"], decision["difference"], decision["high"]
-assert difference > 0, "METEOR's share minus BLEU's: the other way round"
-assert difference < 1, "shares, from 0 to 1: not numbers of pairs, and not per cent"
+assert difference > 0, "you have BLEU's share minus METEOR's: it should be the other way round"
+assert difference < 1, "return a share from 0 to 1: not a number of pairs, and not per cent"
 assert abs(difference - 0.075) > 0.001, (
-    "people by a coin for each preference: the table of exercise 2 says judges"
+    "you use a coin for each preference; the table of exercise 2 uses judges as units"
 )
 assert low < difference < high, "the difference lies between its limits"
 assert high - low > 0.17, (
-    "an interval as narrow as from 120 coins: which units might have been others?"
+    "this interval is as narrow as from 120 independent coins: which units might have been different?"
 )
-assert high - low < 0.24, "wider than it need be: both metrics are judged on the same pairs"
+assert high - low < 0.24, (
+    "this interval is wider than necessary: both metrics are judged on the same pairs"
+)
 assert ("conclusions" in decision["claims"]) == (low > 0), (
-    "what your limits say of zero and what you say of people's conclusions do not go together"
+    "your claim about people's conclusions does not fit your interval: does it contain zero?"
 )
 shuffles = decision["shuffles"]
-assert shuffles != 19, "enough for one pair at .05; how small must p be for the first of 120?"
+assert shuffles != 19, (
+    "this is enough for one pair at .05; how small must p be for the first of 120?"
+)
 assert shuffles > 2000, (
-    "`concluded` draws 2,000, and exercise 2 shows what became of chrF: how small can p be with R shuffles?"
+    "`concluded` draws 2,000, and exercise 2 shows what this does to chrF: how small can p be with R shuffles?"
 )
 ### BEGIN HIDDEN TESTS
-assert shuffles != 2400, "the observed arrangement is one of those counted: (c + 1) / (R + 1)"
+assert shuffles != 2400, "the observed arrangement is counted, too: (c + 1) / (R + 1)"
 assert shuffles == 2399, "p = 1 / (R + 1) has to reach .05 / 120"
 both = {m: mt.agreement(concluded(m), judged("raters"), rng=1) for m in ("METEOR", "BLEU")}
 theirs = mt.compare_metrics(both).table.iloc[0]
 assert np.isclose(difference, 12 / 120) and [both[m].correct for m in both] == [71, 59]
 assert np.allclose([low, high], theirs[["ci_low", "ci_high"]].astype(float), atol=0.03)
 assert list(decision["claims"]) == ["order"], (
-    "with a coin for each system p is about .03: this may be said"
+    "with a coin for each system, p is about .03 for the order: only this may be claimed"
 )
 only = [both[m].table["correct"] & ~both[n].table["correct"] for m, n in (both, list(both)[::-1])]
 assert [int(each.sum()) for each in only] == [15, 3] and round(
@@ -349,20 +362,19 @@ assert (
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# McNemar's test on the table's conclusions has p = .008: 15 pairs on which only METEOR is correct, 3 on which only BLEU
-# is. The system `onlineA` has four of the 15 and `onlineF` three. A reviewer writes: "120 pairs, this is solid, and 59
-# % is a good agreement." In three or four sentences: what does the test treat as independent coins, what follows for p
-# if pairs share systems, and which numbers have to be printed beside the 59 %?
+# McNemar's test on the table's conclusions gives p = .008: METEOR alone is correct on 15 pairs, BLEU alone on 3. The system `onlineA` has
+# four of the 15 and `onlineF` three. A reviewer writes: "With 120 pairs this is solid, and 59 % is a good agreement." Write three or four
+# sentences: what does the test treat as independent coins, what follows for p if pairs share systems, and which numbers have to be printed
+# beside the 59 %?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab11-reviewer-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# McNemar's test takes the 18 pairs for 18 independent coins. But a metric that misjudges `onlineA` is wrong about one
-# pair with this system after the other. So one mistake may be counted up to four times, and p is too small. With
-# systems as units the interval of the difference contains zero. Beside the 59 % one has to print the share of silence
-# with the same people, 41 %, and the numbers of the other three kinds. Most of METEOR's wrong conclusions are
-# unfounded, and there people may only have given too few judgements.
+# McNemar's test treats the 18 pairs as 18 independent coins. But a metric that misjudges `onlineA` is wrong about several pairs with this
+# system. So one mistake may be counted up to four times, and p is too small. With systems as units the interval of the difference contains
+# zero. Beside the 59 % one has to print the share of silence with the same people, 41 %, and the numbers of the other three kinds. Most of
+# METEOR's wrong conclusions are unfounded, and on these pairs people may only have given too few judgements.
 #
 # **Rubric.** 1 point: pairs that share a system are not independent (one misjudged system, several pairs), so p is too small. 1 point: the
-# share is compared with that of silence under the same gold standard, or the kinds are told apart.
+# share is compared with that of silence under the same gold standard, or the kinds are reported separately.
 
 # %% [markdown]
 # ---

@@ -1,15 +1,15 @@
 # %% [markdown]
 # # Lab 12 · What a test set can show
 #
-# Write a test for training runs that come in pairs, show that a difference is small, mend a tool that plans test sets,
-# and decide what may be written.
+# Write a test for training runs that come in pairs, show that a difference is small, repair a tool that plans test sets, and decide which
+# claims are justified.
 #
 # *Goes with units [28](../../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb),
 # [29](../../6_beyond_the_papers/29_train_it_again.ipynb) and
 # [30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb). About 85 minutes, 15 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
-# more tests run when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 
 # %% nbgrader={"grade": false, "grade_id": "lab12-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import itertools
@@ -36,17 +36,15 @@ for x in "AB":
 #
 # ## Exercise 1 · Write · Runs in pairs
 #
-# In unit 29 any run of one method might have been exchanged for any run of the other. Here the experiment was another
-# one: the training data were cut into portions, and on each portion *both* methods were trained once. (We pretend that
-# the runs above came about like this.) Run 1 of A and run 1 of B share a portion, and a good or bad portion is good or
-# bad for both. If it makes no difference from which method a run comes, then within each portion the two runs might
-# have been exchanged. Runs of different portions might not.
+# In unit 29 any run of one method might have been exchanged for any run of the other. Here the experiment was different: the training data
+# were cut into portions, and *both* methods were trained once on each portion. (We pretend that the runs above were made like this.) Run 1
+# of A and run 1 of B share a portion, and a good or bad portion is good or bad for both. If it does not matter which method made a run,
+# then the two runs of a portion are interchangeable. Runs of different portions are not.
 #
-# > **Make a guess.** Six portions, and on every one of them method A is ahead, by any distance you like. How small is p,
-# > two-sided: 2/924, 2/64, or 1/6?
+# > **Make a guess.** Method A is ahead on every one of six portions, by any distance you like. How small is the two-sided p: 2/924, 2/64, or 1/6?
 #
-# Write the exact test, two-sided, for any number of portions. The statistic is the difference of the two methods' means. It has to count every
-# arrangement that was possible.
+# Write the exact two-sided test for any number of portions. The statistic is the difference of the two methods' means. The test has to
+# count every possible arrangement.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab12-runs-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -66,14 +64,16 @@ six = [20.3, 21.6, 19.2, 22.4, 20.9, 21.1], [19.9, 21.4, 19.3, 21.8, 20.5, 21.3]
 with own_work():
     p, p_turned = paired_runs_pvalue(*six), paired_runs_pvalue(*six[::-1])
 assert not np.isclose(p, 682 / 924), (
-    "this divides all twelve runs into six and six: which runs share a portion, and can be exchanged?"
+    "this divides all twelve runs into six and six: which runs share a portion, so that they can be exchanged?"
 )
-assert not np.isclose(p, 6 / 64), "one direction only: a lead of B would be as much of a surprise"
+assert not np.isclose(p, 6 / 64), (
+    "you count one direction: a lead of B would have been as surprising"
+)
 assert not np.isclose(p, 13 / 65), (
-    "every arrangement was counted, and the observed one is among them: nothing is to be added (unit 6 adds one where some are drawn)"
+    "you count every arrangement, including the observed one, so add nothing (unit 6 adds one if arrangements are drawn)"
 )
 assert not np.isclose(p, 11 / 63), (
-    "what was observed is one of the possible arrangements, and is counted like the others"
+    "the observed arrangement is one of the possible ones; count it like the others"
 )
 assert not 8 / 64 <= p < 12 / 64 - 1e-9, (
     "*at least* as large: some arrangements give exactly the observed difference, and computers round"
@@ -93,13 +93,13 @@ assert np.isclose(paired_runs_pvalue([7] * 6, [1, 2, 3, 4, 5, 6]), 2 / 64)
 
 # %% [markdown]
 # **The guess.** 2/64, about .03. With pairs there are fewer arrangements: six coins fall in 64 ways, while twelve runs
-# can be divided into six and six in 924 ways. What pairs give in return is that the luck of a portion cancels.
+# can be divided into six and six in 924 ways. In return, the luck of a portion cancels within a pair.
 #
 # ## Exercise 2 · Write · Within the margin
 #
-# `differences` are resampled differences of two systems, as from the bootstrap of unit 30. Return the p-value of the equivalence test
-# with this margin: there are two null hypotheses, each has its own count, and both have to be rejected. A resample at the margin
-# counts, and one is added to the count and to the number of resamples.
+# `differences` are resampled differences of two systems, as from the bootstrap of unit 30. Return the p-value of the equivalence test with
+# this margin. There are two null hypotheses, each with its own count, and both have to be rejected. A resample exactly at the margin
+# counts. Add one to the count and one to the number of resamples.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab12-margin-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -121,20 +121,20 @@ d = np.concatenate([d, [0.4, 0.5, 0.6, 0.7, 1, 1, 1.3, 1.6, 2.1]])
 with own_work():
     p, p_turned = equivalence_pvalue(d, 1), equivalence_pvalue(-d, 1)
 assert not np.isclose(p, 3 / 20), (
-    "the smaller of the two p-values: then a system could be far ahead and still be within the margin; *both* have to be rejected"
+    "this is the smaller of the two p-values, so a system far ahead could pass as within the margin; *both* null hypotheses have to be rejected"
 )
 assert not np.isclose(p, 8 / 20), (
-    "both ends in one count: each null hypothesis has an end of its own"
+    "you put both ends into one count: each null hypothesis has its own end"
 )
 assert not np.isclose(p, [12 / 19, 13 / 20]).any(), (
-    "these are the resamples *within* the margin: a small p-value shall speak for equivalence, so count what speaks against it"
+    "these are the resamples *within* the margin: a small p-value should speak for equivalence, so count the resamples that speak against it"
 )
 assert not np.isclose(p, 4 / 20), "two resamples are exactly at the margin: do they count?"
 assert not np.isclose(p, 5 / 19), "the test set itself is one more: add one above and below"
 middle = d - d.mean()
 shifted = max(np.sum(middle >= 1), np.sum(middle <= -1)) + 1
 assert not np.isclose(p, shifted / 20), (
-    "shifted to zero: here the null hypothesis lies at the margin, and how far the hill is from zero is what matters"
+    "you shift the resamples to zero: here the null hypothesis lies at the margin, so do not shift"
 )
 assert np.isclose(p, 6 / 20), (
     f"19 resamples, five of them at 1 or above and two at −1 or below: {p:.3f}?"
@@ -153,9 +153,9 @@ assert np.isclose(equivalence_pvalue(np.full(99, 3.0), 1), 1), (
 # %% [markdown]
 # ## Exercise 3 · Find · A tool that plans test sets
 #
-# You have translated the test set with two versions of a system, and ask a tool how many sentences *like these* it
-# takes, so that a true lead of `lead` BLEU is found at .05 four times in five. This is its program. It is right that
-# the program draws resamples and uses standard errors. But three things are wrong with it.
+# You have translated the test set with two versions of a system. You ask a tool how many sentences *like these* it takes to find a true
+# lead of `lead` BLEU at .05 four times in five. Here is its program. It is right to draw resamples and to use standard errors, but three
+# things are wrong with it.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab12-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -181,7 +181,8 @@ for lead in (0.1, 0.6):
 # > **Make a guess.** For a lead of .6 between these two versions, how many sentences does it really take: more than the
 # > tool asks for, about half of them, or less than a third?
 #
-# Write it as it should be. With 500 resamples the result is good to some five or ten in a hundred, which suffices; it need not be a whole number.
+# Write the function as it should be. With 500 resamples the result is accurate to some five or ten in a hundred, which is enough; it need
+# not be a whole number.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab12-tool-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -208,19 +209,17 @@ assert not 1.6 < factor < 2.6, (
     "for half the lead this asks for twice the sentences: what do twice the sentences do to a standard error?"
 )
 assert needed < 5000, (
-    "far too many: whoever adds up two variances has forgotten that both versions translate the same sentences"
+    "far too many: you add up two variances, although both versions translate the same sentences"
 )
 assert needed > 830, (
-    "with so few sentences half of the test sets, or more, miss the true lead: it may stand no nearer than the line"
+    "with so few sentences, at least half of the test sets miss the true lead: a lead of 1.96 standard errors is found only half of the time"
 )
 print(f"a lead of .6: {needed:,.0f} sentences; of .3: {half:,.0f}; ", end="")
 print(f"of .1: {sentences_needed(*versions, 0.1, np.random.default_rng(4)):,.0f}")
 ### BEGIN HIDDEN TESTS
-assert not 850 < needed < 1155, (
-    "so many suffice for a one-sided test that was announced; this one is two-sided"
-)
+assert not 850 < needed < 1155, "this number is enough for a one-sided test; this test is two-sided"
 assert 1155 < needed < 1500, (
-    f"{needed:,.0f} sentences for a lead of .6 are not it: standard error of the difference, 2.8 of them, and the square"
+    f"{needed:,.0f} sentences for a lead of .6 are wrong: take 2.8 standard errors of the difference, and the square"
 )
 part = bleu.subset(np.arange(0, 3000, 5)).select(["RWTH-nmt-ensemble.4921", "KIT.4950"])
 error = mt.confidence_interval(part, *part.systems, n_resamples=2000, rng=5).standard_error
@@ -241,18 +240,18 @@ assert few < 0.75 * sentences_needed(*versions, 0.1, np.random.default_rng(4))
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** Less than a third. Versions of one system are easier to compare than the tool believes. For a lead of
-# .1 it errs the other way: its test set would find the lead only a little more often than every second time, instead of
-# four times in five. That there are several faults does not mean that they cancel.
+# **The guess.** Less than a third. Versions of one system are easier to compare than the tool believes. For a lead of .1 the tool errs the
+# other way: its test set would find the lead only a little more than half of the time, instead of four times in five. Several faults do not
+# always cancel.
 #
-# ## Exercise 4 · Decide · What may be written?
+# ## Exercise 4 · Decide · Which claims are justified?
 #
-# Before anybody looked, somebody named .8 BLEU as the margin, for a reason that need not concern us. Here are five pairs, each on its own part of the
-# test set. For each decide what it shows at .05:
+# Before anybody looked, somebody chose a margin of .8 BLEU, for a good reason. Here are five pairs, each on its own part of the test set.
+# For each pair decide what the data show at .05:
 #
-# - `"differ"`: a difference is found, and it is not shown to be within the margin;
-# - `"within"`: no difference is found, and it is shown to be within the margin;
-# - `"both"`: a difference is found, and shown to be within the margin;
+# - `"differ"`: a difference is found, but it is not shown to be within the margin;
+# - `"within"`: no difference is found, but it is shown to be within the margin;
+# - `"both"`: a difference is found, and it is shown to be within the margin;
 # - `"neither"`: neither is shown.
 #
 # Use the package as you like, with sentences as units. `mt.approximate_randomization(pair, *pair.systems, rng=1)` looks for a difference, and
@@ -277,10 +276,10 @@ for number, pair in cases.items():
 # %% [markdown]
 # Put the five words into `plan["verdicts"]`, a dict from the number of the case to the word. Two more decisions go into `plan`:
 #
-# - `"portions"`: on how many portions must two methods be trained, so that the test of exercise 1 can find a difference at .01 at all?
-#   The smallest number.
-# - `"sentences"`: if the systems of case 4 are exactly equal in truth, with how many sentences would the equivalence test show them to be within
-#   .8 about four times in five? Unit 30 says how many standard errors a margin must have. A tenth more or less does not matter.
+# - `"portions"`: on how many portions, at least, must two methods be trained so that the test of exercise 1 can find a difference at .01 at all?
+# - `"sentences"`: suppose that the systems of case 4 are in truth exactly equal. With how many sentences would the equivalence test show
+#   about four times in five that they are within .8? Unit 30 says how many standard errors a margin must have. A tenth more or less does
+#   not matter.
 
 # %% nbgrader={"grade": false, "grade_id": "lab12-plan-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 # plan = {"verdicts": {1: ..., 2: ..., 3: ..., 4: ..., 5: ...}, "portions": ..., "sentences": ...}
@@ -299,19 +298,19 @@ verdicts = dict(plan["verdicts"])
 assert set(verdicts) == {1, 2, 3, 4, 5}, "a word for each of the five cases"
 assert set(verdicts.values()) <= {"differ", "within", "both", "neither"}, "one of the four words"
 assert "neither" in verdicts.values(), (
-    "a difference that was observed to be small, or was not found, is not yet shown to be small: what may it be in truth?"
+    "a difference that looks small, or was not found, has not been shown to be small: how large may it be in truth?"
 )
 assert "both" in verdicts.values(), (
-    "found or not, and large or small, are two questions: ask the other one, too, with a twentieth of the resamples at each end"
+    "whether a difference is found and whether it is small are two questions: ask the second one for every pair, with a twentieth of the resamples at each end"
 )
 assert plan["portions"] != 5, (
-    "five would do if any run might be exchanged for any other; how many arrangements have five pairs?"
+    "five would be enough if any run might be exchanged for any other; how many arrangements do five pairs have?"
 )
 assert plan["sentences"] > 1002, (
-    "the interval of 90 % would then hardly fit if it stood exactly on zero, where it hardly ever stands"
+    "with so few sentences, a 90 % interval would only just fit if it were centred exactly on zero, which hardly ever happens"
 )
 assert plan["sentences"] < 5000, (
-    "the standard error of case 4 is that of 1,002 sentences: with which number does the arithmetic begin?"
+    "the standard error of case 4 is for 1,002 sentences: from which number of sentences do you start?"
 )
 print(
     "The form is right, and the usual traps are avoided. Whether the plan is right is tested later."
@@ -320,25 +319,25 @@ print(
 right = {1: "both", 2: "differ", 3: "within", 4: "neither", 5: "within"}
 for number, word in verdicts.items():
     assert not (word == "both" and right[number] == "differ"), (
-        f"case {number}: the observed difference is within the margin; is the whole interval of 90 %?"
+        f"case {number}: the observed difference is within the margin, but is the whole 90 % interval?"
     )
     assert word != "neither" or right[number] != "within", (
-        f"case {number}: a large p says nothing for equivalence, and nothing against it: what do the resamples say?"
+        f"case {number}: a large p says nothing for or against equivalence: look at the resamples"
     )
     assert word == right[number], (
         f"case {number}: look at p, and at the resamples beyond the margin, once more"
     )
 assert plan["portions"] != 7, (
-    "for so many portions p is small enough only if one counts one direction"
+    "with this number of portions, p is small enough only if you count one direction"
 )
 assert plan["portions"] == 8, (
-    "the smallest p of k portions has two arrangements: which is the first k for which it is .01 or less?"
+    "the smallest p of k portions comes from two arrangements: what is the first k for which it is .01 or less?"
 )
 assert not 1200 < plan["sentences"] < 1650, (
-    "by this factor the wobble has to shrink; how many times as many sentences does that take?"
+    "the standard error has to shrink by this factor; how many times as many sentences does that take?"
 )
 assert 1780 < plan["sentences"] < 2420, (
-    f"{plan['sentences']:,.0f} sentences are not it: 2.9 standard errors shall be the margin"
+    f"{plan['sentences']:,.0f} sentences are wrong: the margin should be 2.9 standard errors"
 )
 for number, pair in cases.items():  # what is taken for granted above
     found = mt.approximate_randomization(pair, *pair.systems, rng=8).pvalue <= 0.05
@@ -351,17 +350,17 @@ assert 0.9 < 2080 / (1002 * (2.9 * error / 0.8) ** 2) < 1.1 and 2 / 2**7 > 0.01 
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# A paper trained a small model and a large one, once each, and writes: "On 500 sentences the difference is not significant (p = .60). The power to find
-# the observed .2 BLEU was only .08, which explains it. So the small model is as good as the large one, and this method of making models smaller costs
-# nothing." In four or five sentences: what may it say of the two models, what is the power worth, and what may it say of the method?
+# A paper trained a small model and a large one, once each, and writes: "On 500 sentences the difference is not significant (p = .60). The
+# power to find the observed .2 BLEU was only .08, which explains it. So the small model is as good as the large one, and this method of
+# making models smaller costs nothing." Write four or five sentences: what may the paper say about the two models, what does the power tell
+# us, and what may the paper say about the method?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab12-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# No difference was found, which is not to say that there is none. A difference of .2 with p = .60 means a standard
-# error of about .4, so the 95 % interval of the difference reaches about three quarters of a point to either side. "As
-# good as" would take a margin, chosen beforehand and with a reason, and an interval of 90 % that lies within it. Power
-# computed for the observed difference is the p-value in other words and explains nothing; it should be computed for the
-# smallest difference that would matter. And one run of each says something of these two models only. A claim about the
-# method takes several runs of each, tested with runs as units as well as with sentences.
+# No difference was found, but that does not mean that there is none. A difference of .2 with p = .60 means a standard error of about .4, so
+# the 95 % interval of the difference reaches about three quarters of a point to either side. To say "as good as" takes a margin, chosen
+# beforehand and with a reason, and a 90 % interval that lies within it. Power computed for the observed difference is the p-value in other
+# words and explains nothing; it should be computed for the smallest difference that would matter. One run of each says something only about
+# these two models. A claim about the method takes several runs of each, tested with runs as units as well as with sentences.
 #
 # **Rubric.** 1 point: not found is not shown to be equal; asks for a margin or for the interval of the difference. 1 point: power for the observed difference
 # adds nothing to p (or: it has to be computed for a difference chosen beforehand). 1 point: a claim about a method needs several runs; one run

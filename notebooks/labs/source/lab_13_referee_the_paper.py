@@ -1,19 +1,19 @@
 # %% [markdown]
 # # Lab 13 · Referee the paper
 #
-# Twenty claims about real systems, some of which stand.
+# Judge twenty claims about real systems, some of which stand.
 #
 # *Goes with [unit 19](../../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb), [unit
 # 27](../../5_people/27_what_accuracy_rewards.ipynb), [unit 29](../../6_beyond_the_papers/29_train_it_again.ipynb) and [unit
-# 30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb), and looks back on all the others. About 90 minutes, 15 points.*
+# 30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb), and looks back on all other units. About 90 minutes, 15 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at
-# when a test fails; more tests run when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 #
-# Keep [the reviewer's checklist](../../../docs/checklist.md) beside you. Every number in the claims is right. It was
-# really computed, in the way that the words in italics say. The question is whether the sentence follows.
+# Keep [the reviewer's checklist](../../../docs/checklist.md) beside you. Every number in the claims is right: it was computed as the words
+# in italics say. The question is whether the sentence follows from it.
 #
-# > **Make a guess.** Of twenty claims of the kinds that are published, how many stand as they are written?
+# > **Make a guess.** Of twenty claims like those in published papers, how many stand as they are written?
 
 # %% nbgrader={"grade": false, "grade_id": "lab13-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import hashlib
@@ -42,34 +42,34 @@ def card(number):
 STANDS, TOO_MUCH, DOES_NOT_FOLLOW = "stands", "says too much", "does not follow"
 # What you are told about a verdict, sealed so that it tells you nothing before.
 HINTS = {
-    "005c70e0": "What would have to be drawn for a claim about other articles, and what was exchanged here?",
-    "0c8aebe5": "What would a referee miss here? Look for metric, test, sides, units and family, and at how much is claimed.",
-    "13f14e04": "Not to find is not to show. How large a difference might have gone unnoticed?",
-    "1b86043a": "What was rejected here, and when was the margin set? It is not the same as to have found nothing.",
+    "005c70e0": "Which units does a claim about other articles need, and what was exchanged here?",
+    "0c8aebe5": "What would a referee miss here? Look for metric, test, sides, units and family, and look at how much is claimed.",
+    "13f14e04": "Finding no difference does not show that there is none. How large a difference might have gone unnoticed?",
+    "1b86043a": "What was rejected here, and when was the margin set? This is not the same as finding nothing.",
     "2fb33662": "Three systems, and how many comparisons? Is the one that is claimed among them?",
-    "5bbbbd6e": "In which direction does this roundabout way err? Compare it with the interval of the difference.",
+    "5bbbbd6e": "In which direction does this indirect method err? Compare it with the interval of the difference.",
     "5ea22c56": "Two outputs were tested. What is the claim about, and what does another run of the same method do?",
     "6c757cb9": "Does a p-value say how large a difference is? Look at the scores, and ask for the interval of the difference.",
-    "712fa709": "Nobody doubts the lead. Look at the last half of the sentence: among how many arrangements was none found?",
-    "75458e60": "On how many pairs do the two metrics part, and by which test were they compared with each other?",
-    "86d6bade": "Which comparisons would these authors have reported, whatever came out? Is it this family that was corrected for?",
-    "90f8530b": "A faulty test may have a sound claim. Put the test right: what does the sentence say, and is it true?",
+    "712fa709": "Nobody doubts the lead. Look at the last half of the sentence: among how many arrangements was no difference as large?",
+    "75458e60": "On how many pairs do the two metrics differ, and by which test were they compared with each other?",
+    "86d6bade": "Which comparisons would these authors have reported, whatever the result? Did they correct for this family?",
+    "90f8530b": "A claim may be right although its test is faulty. Correct the test: what does the sentence say, and is it true?",
     "af99c7d4": "What is the smallest p-value that so many shuffles can give, once it is corrected for so many pairs?",
     "b21bcbc7": "Who chose the side, and when? One word of the sentence gives it away.",
-    "b7ad1671": "From how many of those below was it told apart? A sorted list puts every neighbour in order.",
+    "b7ad1671": "From how many of the systems below was it told apart? A sorted list claims an order for every pair.",
     "c0c490f0": "Each interval is about one system. What is the claim about, and how does the difference vary on the same sentences?",
-    "d339acfc": "Is it the p-value of a pair that was chosen before looking, or of the best story among many? Look at the family.",
-    "e8f141c7": "Divide the number of pairs by the number of resamples. Was anything looked at that is not corrected for?",
+    "d339acfc": "Was this pair chosen before looking, or is it the best story among many? Look at the family.",
+    "e8f141c7": "Divide the number of pairs by the number of resamples. Did the authors look at anything that they did not correct for?",
     "ed97c759": "How many tails does this recipe count, and how many does it report? Use the number that you have computed.",
     "f0435b58": "Compare the verb of the claim with what was measured; then ask other metrics of the campaign.",
 }
 # The same for two cards that fail alike.
 ALIKE = {
-    "2f882daf": "twice you have taken silence for equality. Nothing was found; what was shown?",
-    "b12000e0": "small p-values have carried you past the end of the sentence. What does each claim last?",
-    "bcebb617": "claims with p ≤ .05 stand for you, as if the p-value could speak for the sentence around it",
-    "ce61d965": "the tests are in order. Does the sentence speak of what was tested?",
-    "ea6fec67": "two results were laid side by side. Has anybody compared them with each other?",
+    "2f882daf": "twice you accept “not found” as “equal”. No difference was found, but what was shown?",
+    "b12000e0": "you accept these claims because of their small p-values. What does the end of each sentence claim?",
+    "bcebb617": "you let claims stand because p ≤ .05, but does each sentence say what was tested?",
+    "ce61d965": "the tests are right, but is the sentence about what was tested?",
+    "ea6fec67": "there are two separate results. Has anybody compared them with each other?",
 }
 
 
@@ -92,11 +92,11 @@ def told(first, verdicts):
 # %% [markdown]
 # ## Exercise 1 · Find · Which claims fail?
 #
-# For each group of five cards, give a list of five verdicts, in order: `STANDS`, `TOO_MUCH` (something was shown, and
-# the sentence makes more of it) or `DOES_NOT_FOLLOW`. A claim stands if it may be printed as it is, even if you would
-# ask for a better sentence. Between the last two there is no sharp line, and the tests do not draw one. Each group also
-# asks for a p-value. It shows whether one of the five claims stands or not. Compute it with the package; `card(4)` has
-# the counts and the two systems of card 4, in the order in which tests take them, and so on for 7, 11 and 18.
+# For each group of five cards, give a list of five verdicts, in order: `STANDS`, `TOO_MUCH` (something was shown, but the sentence claims
+# more) or `DOES_NOT_FOLLOW`. A claim stands if it may be printed as it is, even if you would ask for a better sentence. There is no sharp
+# line between the last two, and the tests accept either. Each group also asks for a p-value, which shows whether one of the five claims
+# stands. Compute it with the package. `card(4)` gives the counts and the two systems of card 4, in the order of a test's arguments; the
+# same holds for cards 7, 11 and 18.
 
 # %% [markdown]
 # <!-- cards 1 to 5 -->
@@ -139,19 +139,19 @@ number_1 = mt.bootstrap_test(*card(4), rng=2005).pvalue
 ### END SOLUTION
 
 # %% nbgrader={"grade": true, "grade_id": "lab13-first-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
-assert round(number_1, 4) != 0.0348, "card 4: this is the printed recipe's p-value again"
-assert round(number_1, 4) != 0.0696, "card 4: doubled is not recomputed"
+assert round(number_1, 4) != 0.0348, "card 4: this is the p-value of the printed recipe again"
+assert round(number_1, 4) != 0.0696, "card 4: you doubled the p-value instead of computing it again"
 assert round(number_1, 3) != 0.074, (
-    "card 4: that is Koehn's test, made two-sided; take the shifted one"
+    "card 4: this is the paired bootstrap, made two-sided; use the test that shifts"
 )
 assert len(verdicts_1) == 5 and set(verdicts_1) <= {STANDS, TOO_MUCH, DOES_NOT_FOLLOW}, (
     "five verdicts, one for each card from 1 to 5"
 )
 assert STANDS in verdicts_1, (
-    "nothing passes. A referee who finds a fault everywhere has not read; what would a sound claim look like?"
+    "you let no claim stand. A referee who finds a fault in everything has not read carefully; what would a sound claim look like?"
 )
 assert len(told(1, verdicts_1)) < 3, (
-    "three verdicts or more of these five do not hold: take the checklist, question by question"
+    "at least three of these five verdicts are wrong: go through the checklist, question by question"
 )
 assert not told(1, verdicts_1), "; ".join(told(1, verdicts_1))
 ### BEGIN HIDDEN TESTS
@@ -204,14 +204,14 @@ number_2 = min(test(runs, other, f"baseline.opt{i}", rng=2014).pvalue for i in r
 
 # %% nbgrader={"grade": true, "grade_id": "lab13-second-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
 assert number_2 > 0.01, (
-    "card 7: that is the first run once more, or the method against itself; take `sys1.opt1` against each run of the baseline"
+    "card 7: this is the first run again, or the method against itself; test `sys1.opt1` against each run of the baseline"
 )
-assert number_2 < 0.9, "card 7: the smallest of the three, not the largest"
+assert number_2 < 0.9, "card 7: return the smallest of the three, not the largest"
 assert len(verdicts_2) == 5 and set(verdicts_2) <= {STANDS, TOO_MUCH, DOES_NOT_FOLLOW}, (
     "five verdicts, one for each card from 6 to 10"
 )
 assert STANDS in verdicts_2, (
-    "nothing passes: is there a card here whose authors did what the others should have done?"
+    "you let no claim stand: is there a card here whose authors did what the others should have done?"
 )
 assert not told(6, verdicts_2), "; ".join(told(6, verdicts_2))
 ### BEGIN HIDDEN TESTS
@@ -265,12 +265,14 @@ number_3 = mt.approximate_randomization(*card(11), units="documents", rng=2014).
 
 # %% nbgrader={"grade": true, "grade_id": "lab13-third-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
 assert number_3 > 0.05, (
-    "card 11: these are sentences once more; `units` says what is exchanged as a whole"
+    "card 11: you exchange sentences again; `units` says what is exchanged as a whole"
 )
 assert len(verdicts_3) == 5 and set(verdicts_3) <= {STANDS, TOO_MUCH, DOES_NOT_FOLLOW}, (
     "five verdicts, one for each card from 11 to 15"
 )
-assert set(verdicts_3) != {STANDS}, "every claim with p ≤ .05 stands for you, and all five have one"
+assert set(verdicts_3) != {STANDS}, (
+    "you let every claim with p ≤ .05 stand, and all five have such a p"
+)
 assert not told(11, verdicts_3), "; ".join(told(11, verdicts_3))
 ### BEGIN HIDDEN TESTS
 by_document = mt.approximate_randomization(
@@ -328,13 +330,13 @@ number_4 = mt.approximate_randomization(*card(18), rng=2014).pvalue
 
 # %% nbgrader={"grade": true, "grade_id": "lab13-fourth-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
 assert round(number_4, 3) not in (0.010, 0.163), (
-    "card 18: that is a comparison with PROMT; between which two is the claim?"
+    "card 18: this is a comparison with PROMT; which two systems is the claim about?"
 )
 assert len(verdicts_4) == 5 and set(verdicts_4) <= {STANDS, TOO_MUCH, DOES_NOT_FOLLOW}, (
     "five verdicts, one for each card from 16 to 20"
 )
 assert STANDS in verdicts_4, (
-    "nothing passes: sound claims may come by roundabout ways, and small families may be honest"
+    "you let no claim stand: a sound claim may use an indirect method, and a small family may be honest"
 )
 assert not told(16, verdicts_4), "; ".join(told(16, verdicts_4))
 ### BEGIN HIDDEN TESTS
@@ -345,17 +347,16 @@ assert np.isclose(number_4, direct.pvalue, atol=0.0001), "card 18: p of Online-B
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** Count your verdicts, once the tests pass. If you expected fewer to stand, look again at cards 13 and
-# 20. A claim may be right although it was shown by a poor method.
+# **The guess.** When the tests pass, count your verdicts. If you expected fewer claims to stand, look again at cards 13 and 20. A claim may
+# be right although its method was poor.
 #
 # ## Exercise 2 · Write · What could have been said instead
 #
 # Card 6 calls two systems equal. Suppose that its authors had set a margin and tested equivalence: which margin would they have needed?
 #
-# `differences` are the differences of two systems on many resamples, as they come, not shifted. Equivalence is shown at
-# a level if few enough resamples lie at the margin or beyond, at both ends. So p is the larger of the two ends'
-# p-values, each by the counting rule of unit 6. Return the first of the margins 0.1, 0.2, 0.3, … with p ≤ `level`.
-# (Allow for rounding with `1e-9`.)
+# `differences` are the differences of two systems on many resamples, not shifted. Equivalence is shown at a level if few enough resamples
+# lie at or beyond the margin, at both ends. So p is the larger of the two ends' p-values, each by the counting rule of unit 6. Return the
+# first of the margins 0.1, 0.2, 0.3, … with p ≤ `level`. (Allow for rounding with `1e-9`.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab13-margin-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -377,30 +378,27 @@ with own_work():
     margin, mirrored = margin_needed(forty, 0.05), margin_needed(-forty, 0.05)
 about = "Forty resamples: "
 assert margin is not None and margin > 0, about + "a margin is a number above 0"
-assert not np.isclose(margin, 1.0), (
-    about + "they have been shifted to zero; the question is where they lie"
-)
+assert not np.isclose(margin, 1.0), about + "you shift them to zero; the question is where they lie"
 assert not np.isclose(margin, 1.4), (
-    about
-    + "the two ends were added up. They are two tests, each at the level, and both must reject"
+    about + "you add up the two ends. They are two tests, each at the level, and both must reject"
 )
 assert not np.isclose(margin, 0.6), (
     about
-    + "an end is missing, or the smaller p was taken: the systems might differ in either direction"
+    + "you count only one end, or take the smaller p: the systems might differ in either direction"
 )
 assert not np.isclose(mirrored, 0.6), (
-    about + "with the two systems exchanged you get another margin; look at both ends"
+    about + "if the two systems are exchanged, you get another margin; look at both ends"
 )
 assert not np.isclose(margin, 0.9), (
-    about + "what was observed is counted among the resamples: one is added above and below"
+    about + "add one to the count and one to the number of resamples"
 )
-assert not np.isclose(margin, 1.2), about + "a resample exactly at the margin is beyond it"
+assert not np.isclose(margin, 1.2), about + "a resample exactly at the margin counts as beyond it"
 assert not np.isclose(margin, 1.7), (
     about
-    + "half of the level at each end is for a test of a difference; here both tests have the whole level"
+    + "you use half of the level at each end, as in a test of a difference; here each test has the whole level"
 )
 assert np.isclose(margin, 1.3) and np.isclose(mirrored, 1.3), (
-    about + f"1.3 is the first margin that passes, yours is {margin}"
+    about + f"1.3 is the first margin that passes; yours is {margin}"
 )
 resampled = mt.paired_bootstrap(*card(6), rng=2014).null_distribution
 with own_work():
@@ -425,17 +423,18 @@ for a, b, level in (
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Nobody may print this number as a result of card 6 now. A margin that is found afterwards always fits. But it tells
-# the authors which margin they would have needed.
+# Nobody may now print this number as a result of card 6, because a margin that is found afterwards always fits. But it tells the authors
+# which margin they would have needed.
 #
 # ## Exercise 3 · Decide · What may be printed?
 #
-# Cards 10 and 19 are about the nineteen systems of WMT21 from German. Find the numbers with which they may be printed, as a dictionary `may_print`:
+# Cards 10 and 19 are about the nineteen systems of WMT21 from German. Find numbers with which their claims may be printed, and put them
+# into a dictionary `may_print`:
 #
-# - `10`: *With fewer than … shuffles for each of our 171 pairs, no data could have given a corrected p of .05.* The smallest number
+# - `10`: *With fewer than … shuffles for each of our 171 pairs, no data could have given a corrected p of .05.* Give the smallest number
 #   that is enough.
-# - `19`: *Facebook-AI's place may be anything from … to …, and it was told apart from … of the systems below it*: three whole numbers, by the
-#   test of the card, at .05. `mt.rank_table` counts them from its `conclusions()`.
+# - `19`: *Facebook-AI's place may be anything from … to …, and it was told apart from … of the systems below it*: give three whole numbers,
+#   by the test of the card, at .05. `mt.rank_table` counts them from the test's `conclusions()`.
 
 # %% nbgrader={"grade": false, "grade_id": "lab13-all", "locked": true, "schema_version": 3, "solution": false, "task": false}
 german = card(6)[0]
@@ -450,30 +449,30 @@ may_print = {10: 171 * 20 - 1, 19: (row["rank_top"], row["rank_bottom"], row["wi
 
 # %% nbgrader={"grade": true, "grade_id": "lab13-print-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
 assert set(may_print) == {10, 19} and len(may_print[19]) == 3, (
-    "two answers, by the number of the card; for card 19 three numbers"
+    "give two answers, by the number of the card; for card 19 three numbers"
 )
 shuffles, (top, bottom, below) = may_print[10], may_print[19]
 assert not 300 < shuffles < 400, "card 10: nineteen systems make far more than nineteen comparisons"
 assert shuffles > 1000, (
-    "card 10: a thousand were not enough, by far: with how many is 171 times the smallest p no more than .05?"
+    "card 10: a thousand were far from enough: with how many is 171 times the smallest p no more than .05?"
 )
-assert shuffles < 9999, "card 10: it is enough, and far from the smallest number that is"
+assert shuffles < 9999, "card 10: this is enough, but far from the smallest sufficient number"
 assert (top, bottom) != (6, 6), (
-    "card 19: this is the place in the sorted list, which the test does not bear out"
+    "card 19: this is the place in the sorted list, which the test does not support"
 )
 assert below != 13, (
-    "card 19: that is how many are below in the list; from how many was it told apart?"
+    "card 19: this is how many are below it in the list; from how many was it told apart?"
 )
-assert top < bottom, "card 19: first the best place that it may have, then the worst"
+assert top < bottom, "card 19: first give the best possible place, then the worst"
 print(
     "The form is right, and some usual traps are avoided. Whether the numbers are right is tested later."
 )
 ### BEGIN HIDDEN TESTS
 assert shuffles != 3420, (
-    "card 10: the observed arrangement is counted as well, so that one shuffle less is enough; or have you asked for less than .05?"
+    "card 10: the observed arrangement is counted as well, so one shuffle fewer is enough; or did you ask for less than .05?"
 )
 assert shuffles != 6839, (
-    "card 10: a two-sided p counts both tails among the same shuffles; nothing is to be doubled"
+    "card 10: a two-sided p counts both tails among the same shuffles, so do not double anything"
 )
 assert 171 / (shuffles + 1) <= 0.05 < 171 / shuffles, "card 10: the smallest number that is enough"
 ranked = mt.rank_table(mt.compare_all(german, **how).conclusions()).set_index("system")
@@ -484,20 +483,20 @@ assert (top, bottom, below) == tuple(expected), f"card 19: {tuple(expected)}"
 # %% [markdown]
 # ## Exercise 4 · In words
 #
-# Choose a card of which you have said that it does not follow, but not one whose number you have computed in
-# exercise 1. Write a referee's report on it, in four to six sentences, with which its authors can do something: what is
-# claimed, what was shown, where the claim goes beyond that, and what they should compute or write instead.
+# Choose a card whose claim does not follow, by your verdict, but not one whose number you computed in exercise 1. Write a referee's report
+# on it, in four to six sentences, that helps its authors: what is claimed, what was shown, where the claim goes beyond that, and what they
+# should compute or write instead.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab13-report-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# For example on card 12. The authors claim that NiuTrans is better than HuaweiTSC in BLEU, by a one-sided test with p =
+# Here is an example on card 12. The authors claim that NiuTrans is better than HuaweiTSC in BLEU, by a one-sided test with p =
 # .032. They say themselves that they chose the side because NiuTrans was ahead. Had HuaweiTSC been ahead, they would
 # have tested the other side. So chance could favour either system, and both sides have to be counted. The two-sided p
 # is about twice as large and above .05. The difference of .79 BLEU is not in doubt as a description of this test set. I
 # recommend a two-sided test with its interval, or a reason for the side that was written down before the outputs were
-# scored. With the data as they are no difference should be claimed at .05.
+# scored. With these data no difference should be claimed at .05.
 #
-# **Rubric.** 1 point: says what was shown and what is claimed, and keeps the two apart. 1 point: names the fault of this card, and why it is one. 1 point: asks for
-# one number or sentence that would settle it, and does not call the claim false where it is only not shown.
+# **Rubric.** 1 point: says what was shown and what is claimed, and keeps the two apart. 1 point: names the fault of this card, and why it
+# is one. 1 point: asks for one number or sentence that would settle it, and does not call a claim false that is only not shown.
 
 # %% [markdown]
 # ---

@@ -1,12 +1,13 @@
 # %% [markdown]
 # # Lab 14 · Many languages
 #
-# Exchange documents in all languages at once, count what they are worth, mend a leaderboard, and decide which sentences may be printed.
+# Exchange documents in all languages at once, compute how many documents they are worth, repair a leaderboard, and decide which sentences
+# may be printed.
 #
 # *Goes with [unit 31](../../6_beyond_the_papers/31_one_text_many_languages.ipynb). About 85 minutes, 15 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
-# more tests run when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import dataclasses
@@ -41,9 +42,9 @@ for language, table in gpt.items():
     )
 
 # %% [markdown]
-# The texts of this lab were translated from English into Czech, Russian, Ukrainian and Serbian, at WMT25. Serbian is there twice, in
-# Cyrillic and in Latin letters. Czech has 26 documents more than the others, and they come first. Two judges scored the segments: the
-# large language model GPT-4.1, and the neural metric XCOMET, which had a reference for all but Serbian in Latin letters.
+# The texts of this lab were translated from English into Czech, Russian, Ukrainian and Serbian, at WMT25. Serbian occurs twice, in Cyrillic
+# and in Latin letters. Czech has 26 more documents than the others, and they come first. Two judges scored the segments: the large language
+# model GPT-4.1, and the neural metric XCOMET, which had a reference for all but Serbian in Latin letters.
 #
 # ## Exercise 1 · Write · A coin for each document
 #
@@ -55,7 +56,7 @@ for language, table in gpt.items():
 # observed value, too.
 #
 # > **Make a guess.** By GPT-4.1 Claude-4 is ahead of GemTrans by 2.0 points on average, and in each of the five test
-# > sets. With languages taken as independent p is about .004. And by a joint exchange: .0004, .02 or .17?
+# > sets. If languages are treated as independent, p is about .004. What is p by a joint exchange: .0004, .02 or .17?
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-joint-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -93,30 +94,32 @@ def near(value, other):
 
 
 assert not near(p, 0.199), (
-    "each language has coins of its own here: a document has one coin, whichever language it is in"
+    "you toss separate coins in each language: a document has one coin for all languages"
 )
-assert not near(p, 0.102), "a coin for each segment: which of them belong to one source document?"
+assert not near(p, 0.102), (
+    "you toss a coin for each segment: which segments belong to one source document?"
+)
 assert not near(p, 0.156), (
-    "one direction only: a lead of the other system would be as much of a surprise"
+    "you count one direction: a lead of the other system would be as surprising"
 )
-assert not near(p, 0.281), "*at least* as far out: some shuffles give exactly what was observed"
+assert not near(p, 0.281), "*at least* as far out: some shuffles give exactly the observed value"
 assert not near(p, 0.062), (
-    "the first document of one language is not the first of the other: names say which are the same"
+    "the first document of one language is not the first of the other: use the names to find the same document"
 )
 assert not near(p, 0.344), (
-    "all segments in one pot: the language with more of them then counts more than the other"
+    "you pool all segments, so the language with more of them counts more than the other"
 )
 assert not near(p, 0.406), (
-    "the mean of documents' means is not the mean of a language's segments: a long document weighs more"
+    "the mean of documents' means is not the mean of a language's segments: a long document has more weight"
 )
 assert not near(p, 0.375), (
-    "documents that one language lacks have been dropped, and its mean has changed: they have a coin like the others"
+    "you drop documents that one language lacks, which changes the mean: toss a coin for them, too"
 )
 assert near(p, 0.3125), (
-    f"in the small example it is not {p:.3f}: six coins fall in 64 ways, 20 of which count"
+    f"in the small example p is not {p:.3f}: six coins fall in 64 ways, 20 of which count"
 )
 assert abs(p - p_turned) < 0.02, "with the systems exchanged p has to be the same"
-assert lucky > 0, "nothing shuffled got so far, and p = 0: what was observed is one of the ways"
+assert lucky > 0, "no shuffle goes this far, and p = 0: count the observed value, too"
 pair = ["Claude-4", "GemTrans"]
 its_lead = {language: (t[pair[0]] - t[pair[1]]).to_numpy() for language, t in gpt.items()}
 p = joint_pvalue(its_lead, documents, 4000, np.random.default_rng(14))
@@ -144,15 +147,15 @@ assert near(p, 0.25), (
 # **The guess.** About .17. A document that suits Claude-4 in one language tends to suit it in the others, too, above
 # all in the two Serbian test sets.
 #
-# A table without documents would have the same sentences in five languages, and a coin for each sentence is then the least that is
-# needed. Whether number 7 is the same sentence in each of them, only names or texts can tell: `mt.test_sets` asks
-# for `shared=True` or `shared=False` where it finds neither, and takes the larger p until then.
+# Even a table without documents would have the same sentences in five languages, so at least each sentence would need one coin for all
+# languages. Only names or texts can tell whether number 7 is the same sentence in each language. If `mt.test_sets` finds neither, it asks
+# for `shared=True` or `shared=False`, and takes the larger p until then.
 #
-# ## Exercise 2 · Write · What are they worth?
+# ## Exercise 2 · Write · How many documents are they worth?
 #
-# Write a function for the effective number of documents of a macro average over several languages. Suppose that the
-# leads on all segments of a document are the same. Every language weighs the same. Within a language, every segment
-# weighs the same. A document's weight is what it has in all languages together.
+# Write a function for the effective number of documents of a macro average over several languages. Suppose that the leads on all segments
+# of a document are the same. Every language has the same weight. Within a language, every segment has the same weight. A document's weight
+# is the sum of its weights in all languages.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-worth-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -172,26 +175,28 @@ from mtsig_nb.teaching import own_work
 small = {"x": np.array(list("aaaaaaaabc")), "y": np.array(list("aaaaabbbbbbbbbbddddd"))}
 with own_work():
     n, n_real = effective_number(small), effective_number(documents)
-assert not np.isclose(n, 4), "four documents, yes; but do they weigh the same?"
+assert not np.isclose(n, 4), "there are four documents, but do they have the same weight?"
 assert not np.isclose(n, 3.865, atol=0.002), (
-    "each translation was taken for a document of its own: which weights belong to one source?"
+    "you treat each translation as a separate document: which weights belong to one source?"
 )
 assert not np.isclose(n, 2.848, atol=0.002), (
-    "segments of both languages were added up: the language with twice as many then weighs twice as much"
+    "you add up segments of both languages, so the language with twice as many has twice the weight"
 )
 assert not np.isclose(n, 1.905, atol=0.002), (
-    "this is one divided by the largest share: documents that weigh little tell something, too"
+    "this is one divided by the largest share: documents with little weight also count"
 )
 assert not np.isclose(n, 2.091, atol=0.002), (
-    "an average of the languages' own numbers: a document that is long in one and short in another has one weight"
+    "this is an average of the languages' own numbers: add up each document's weights over languages first"
 )
-assert 1 <= n <= 4, f"{n:.2f}: it cannot be less than one, nor more than the four documents"
+assert 1 <= n <= 4, f"{n:.2f}: it must be between one and the four documents"
 print(f"{len(set(np.concatenate(list(documents.values()))))} documents, worth {n_real:.1f}")
 ### BEGIN HIDDEN TESTS
 assert np.isclose(n, 1 / (0.525**2 + 0.3**2 + 0.05**2 + 0.125**2))
 assert np.isclose(effective_number({"x": np.arange(7)}), 7), "seven of one size are worth seven"
 all_five = mt.test_sets(statistics("GEMBA-ESA-GPT4.1"), missing="common")
-assert np.isclose(n_real, all_five.n_effective), "the five languages: look at the weights once more"
+assert np.isclose(n_real, all_five.n_effective), (
+    "in the five languages the number is wrong: look at the weights again"
+)
 japanese = {"ja": mt.load("wmt25/ja-zh_CN").documents}
 assert round(effective_number(japanese)) == 23, "another test set, a single one"
 ### END HIDDEN TESTS
@@ -199,8 +204,7 @@ assert round(effective_number(japanese)) == 23, "another test set, a single one"
 # %% [markdown]
 # ## Exercise 3 · Find · A leaderboard
 #
-# Somebody averages XCOMET over the five test sets, and tests each system against the next one of the ranking. There are three faults in
-# these two functions.
+# Somebody averages XCOMET over the five test sets, and tests each system against the next one in the ranking. These two functions have three faults.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-board", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -228,12 +232,12 @@ for one, other, p in as_it_was:
     print(f"{one:15} {other:15} p = {p:.4f}")
 
 # %% [markdown]
-# > **Make a guess.** Five of these eight pairs differ at .05. In the mended table, which has other pairs, will it be five
-# > again, three or none?
+# > **Make a guess.** Five of these eight pairs differ at .05. How many will differ in the repaired table, which has other pairs: five
+# > again, three, or none?
 #
-# Write both as they should be, and `alike`, the set of those languages whose scores may be averaged because the judge worked in the same way. Leave
-# the others out. `mended_averages` returns a Series of the systems that can be ranked there. `mended_pvalue` may call your `joint_pvalue`, with 2,000
-# shuffles.
+# Write both functions as they should be, and `alike`: the set of languages whose scores may be averaged because the judge worked in the
+# same way. Leave the others out. `mended_averages` returns a Series of the systems that can be ranked on these languages. `mended_pvalue`
+# may call your `joint_pvalue`, with 2,000 shuffles.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-board-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -267,33 +271,35 @@ assert isinstance(alike, set) and alike <= set(LANGUAGES), (
     "`alike` is a set of languages, named as in LANGUAGES"
 )
 assert alike < set(LANGUAGES), (
-    "languages whose scores are of another kind are in `alike`: where did XCOMET see no reference?"
+    "`alike` contains languages with scores of another kind: where did XCOMET have no reference?"
 )
-assert len(alike) > 3, "too few: where XCOMET saw a reference its scores are of one kind"
+assert len(alike) > 3, (
+    "too few languages: wherever XCOMET had a reference, its scores are of the same kind"
+)
 with own_work():
     average = mended_averages(xcomet, alike)
     last = mended_pvalue(xcomet, alike, "Claude-4", "ONLINE-B", np.random.default_rng(3))
 assert not {"Yandex", "Laniqo"} & set(average.index), (
-    "Yandex translated into Russian only: whose average is it compared with, and would the others have scored as much there?"
+    "Yandex translated only into Russian: an average over one language cannot be compared with averages over four"
 )
 everywhere, seen = (
     np.mean([xcomet[k]["UvA-MT"].mean() for k in which]) for which in (LANGUAGES, alike)
 )
 assert not np.isclose(average["UvA-MT"], everywhere), (
-    "this average is over all languages, whichever are in `alike`"
+    "this average is over all languages, and not only over those in `alike`"
 )
 pot = pd.concat([xcomet[k]["UvA-MT"] for k in alike]).mean()
 assert np.isclose(pot, seen) or not np.isclose(average["UvA-MT"], pot), (
-    "Czech has more segments than the others, and shall not count more"
+    "Czech has more segments than the others, but should not count more"
 )
 assert np.isclose(average["UvA-MT"], seen), f"the average of UvA-MT is not {average['UvA-MT']:.4f}"
 assert not last < 0.02, (
-    "segments have coins of their own: they come in documents, and documents in languages"
+    "you toss a coin for each segment: segments belong to documents, and documents occur in several languages"
 )
 assert not 0.03 < last < 0.14, (
-    "languages have coins of their own: the same document was translated into all four"
+    "you toss separate coins in each language: the same document was translated into all four"
 )
-assert not 0.6 < last < 0.85, "the average is over `alike`; over which languages is this test?"
+assert not 0.6 < last < 0.85, "the average is over `alike`, but this test is over other languages"
 mended = board(average, lambda *pair: mended_pvalue(xcomet, alike, *pair))
 print(
     *(sum(p <= 0.05 for *_, p in rows) for rows in (as_it_was, mended)),
@@ -301,7 +307,7 @@ print(
 )
 ### BEGIN HIDDEN TESTS
 assert alike == {k for k, s in statistics("XCOMET").items() if "nrefs" in s.signature}, (
-    "as many languages as should be in `alike`, and not the right ones"
+    "`alike` has the right number of languages, but not the right ones"
 )
 sets = mt.test_sets({k: s for k, s in statistics("XCOMET").items() if k in alike}, missing="common")
 expected = sets.overall.scores()
@@ -320,10 +326,11 @@ assert sum(p <= 0.05 for *_, p in as_it_was) == 5 and sum(p <= 0.05 for *_, p in
 # %% [markdown]
 # **The guess.** Three, if your functions pass.
 #
-# ## Exercise 4 · Decide · Which p goes with which sentence?
+# ## Exercise 4 · Decide · Which p belongs to which sentence?
 #
-# All of this is about GPT-4.1's points, with documents as units. `five.overall` is the average of the five test sets, `five.each` has them one by
-# one. `mt.approximate_randomization(…, *pair, rng=1)` tests, and `mt.confidence_interval(…, *pair, rng=1).standard_error` is what its name says.
+# All of this is about GPT-4.1's points, with documents as units. `five.overall` is the average of the five test sets; `five.each` has them
+# one by one. `mt.approximate_randomization(…, *pair, rng=1)` tests a pair, and `mt.confidence_interval(…, *pair, rng=1).standard_error` is
+# its standard error.
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-five", "locked": true, "schema_version": 3, "solution": false, "task": false}
 five = mt.test_sets(statistics("GEMBA-ESA-GPT4.1"), missing="common")
@@ -333,12 +340,11 @@ mt.approximate_randomization(five.overall, *claude, rng=1).statistic
 # %% [markdown]
 # Put into `plan`:
 #
-# - `"everywhere"`: the p of "Gemini-2.5-Pro is better than GPT-4.1 in *each* of the five test sets", a pair that was named beforehand;
-# - `"somewhere"`: the p of "Claude-4 is better than GemTrans in *at least one* of the five, whichever", as Bonferroni would have it;
-# - `"printed"`: a set of none, one or both of the words `"everywhere"` and `"somewhere"`: those whose sentences may be
-#   printed at .05;
-# - `"times"`: how many times as many documents like these it takes, in the same languages, so that a true lead as large as Claude-4's average
-#   lead is found at .05 four times in five (unit 28).
+# - `"everywhere"`: the p of "Gemini-2.5-Pro is better than GPT-4.1 in *each* of the five test sets". The pair was named beforehand;
+# - `"somewhere"`: the p of "Claude-4 is better than GemTrans in *at least one* of the five, whichever", with Bonferroni's correction;
+# - `"printed"`: a set with none, one or both of the words `"everywhere"` and `"somewhere"`, for the sentences that may be printed at .05;
+# - `"times"`: how many times as many documents like these, in the same languages, it takes to find a true lead as large as Claude-4's
+#   average lead at .05 four times in five (unit 28).
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-plan-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 # plan = {"everywhere": ..., "somewhere": ..., "printed": {...}, "times": ...}
@@ -359,57 +365,58 @@ theirs, his = (
 )
 said = plan["everywhere"]
 assert said > 2 * min(theirs), (
-    "the smallest of five says that there is a difference somewhere: the sentence is false as soon as one language fails"
+    "the smallest of five p-values shows a difference somewhere, but this sentence is false as soon as one language fails"
 )
-assert abs(said - np.mean(theirs)) > 0.012, "a mean of p-values is no p-value"
+assert abs(said - np.mean(theirs)) > 0.012, "a mean of p-values is not a p-value"
 assert said < 2 * max(theirs), (
-    "a correction is for sentences that any one of the tests could make true; this one needs all of them at once"
+    "do not correct: a correction is for a sentence that any one of the tests could make true, but this sentence needs all of them"
 )
 said = plan["somewhere"]
 assert said > 2 * min(his), (
-    "five chances to be the one: the smallest of five p-values is not the p-value of a test named beforehand"
+    "there are five chances: the smallest of five p-values is not the p-value of a test named beforehand"
 )
-assert said < 0.9, "five times which of them?"
+assert said < 0.9, "which of the five p-values should be multiplied by five?"
 lead = five.overall.scores()[claude[0]] - five.overall.scores()[claude[1]]
 right, free = (
     (2.8 * mt.confidence_interval(s.overall, *claude, rng=8).standard_error / lead) ** 2
     for s in (five, apart)
 )
 assert not 0.85 < plan["times"] / free < 1.15, (
-    "with this standard error the languages have documents of their own; more languages would then do as well"
+    "this standard error treats the languages as having separate documents"
 )
 assert not 0.9 < plan["times"] / np.sqrt(right) < 1.1, (
-    "by this factor the standard error has to shrink: what do twice the documents do to it?"
+    "the standard error has to shrink by this factor: what do twice the documents do to it?"
 )
 assert not 0.85 < plan["times"] / (right * (1.96 / 2.8) ** 2) < 1.15, (
-    "then the true lead is at the line, and half of the test sets miss it"
+    "with this number the true lead is at 1.96 standard errors, and half of the test sets miss it"
 )
 ### BEGIN HIDDEN TESTS
-assert abs(plan["everywhere"] - max(theirs)) < 0.012, "each of the five has to be found"
+assert abs(plan["everywhere"] - max(theirs)) < 0.012, "all five have to be found"
 assert abs(plan["somewhere"] - 5 * min(his)) < 0.06, "the smallest of five, times five"
-assert plan["printed"] == {"everywhere"}, "where its own p is .05 or less"
-assert 0.88 < plan["times"] / right < 1.12, "2.8 standard errors shall be the lead"
+assert plan["printed"] == {"everywhere"}, "print a sentence only if its own p is .05 or less"
+assert 0.88 < plan["times"] / right < 1.12, "the lead should be 2.8 standard errors"
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# A company announces: "Averaged over 30 languages and 9,000 segments our model leads by .004 of XCOMET (paired t-test
-# over all segments, p < .0001). It is better in 23 of 30 languages; by a sign test that is p < .01. In the last stage
-# the model was trained with XCOMET as a reward. No system has ever been shown to be better for readers with so much
-# certainty." The 300 source segments come from 40 documents. In four or five sentences: what do the two p-values take
-# for granted, what does the lead show, and what would you ask for?
+# A company announces: "Averaged over 30 languages and 9,000 segments our model leads by .004 of XCOMET (paired t-test over all segments, p
+# < .0001). It is better in 23 of 30 languages (sign test, p < .01). In the last stage the model was trained with XCOMET as a reward. No
+# system has ever been shown to be better for readers with so much certainty." The 300 source segments come from 40 documents. Write four or
+# five sentences: what do the two p-values assume, what does the lead show, and what would you ask for?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab14-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# Both p-values take for independent what is not. The t-test treats 9,000 segments as independent, although they are
-# thirty translations of 300 segments from 40 documents. If some documents are long, these 40 are worth even fewer. The
-# sign test tosses a coin for each language, although all languages share these documents. The test to ask for exchanges
-# a source document in all languages at once. The model was trained to score well by XCOMET, so the lead, if it is more
-# than luck, may show only that this training worked. It shows nothing about readers. For that one needs people's
-# judgements, or at least judges that were not used in training, and more documents instead of more languages.
+# Both p-values treat as independent what is not. The t-test treats 9,000 segments as independent, although they are thirty translations of
+# 300 segments from 40 documents. If some documents are long, these 40 are worth even fewer. The sign test tosses a coin for each language,
+# although all languages share these documents. The test to ask for exchanges a source document in all languages at once. The model was
+# trained to score well by XCOMET, so the lead, if it is more than luck, may show only that this training worked. It shows nothing about
+# readers. A claim about readers needs people's judgements, or at least judges that were not used in training, and more documents instead of
+# more languages.
 #
-# **Rubric.** 1 point: languages share source documents, so that neither segments nor languages are independent units. 1 point: the metric was the reward, so a lead in
-# it is no evidence of quality. 1 point: asks for a joint exchange of documents (or the effective number), and for people or a judge that was not trained on.
+# **Rubric.** 1 point: languages share source documents, so neither segments nor languages are independent units. 1 point: the metric was
+# the reward, so a lead in
+# it is no evidence of quality. 1 point: asks for a joint exchange of documents (or the effective number), and for people or a judge that
+# was not used in training.
 
 # %% [markdown]
 # ---

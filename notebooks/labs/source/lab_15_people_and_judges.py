@@ -1,15 +1,14 @@
 # %% [markdown]
 # # Lab 15 · People and judges
 #
-# Count raters as a sample, correct people's mean by a judge, mark a report, decide what to buy, and look while people
-# are still at work.
+# Treat raters as a sample, correct people's mean with a judge, check a report, decide what to pay for, and test while people are still at work.
 #
 # *Goes with units [33](../../6_beyond_the_papers/33_who_judges.ipynb),
 # [34](../../6_beyond_the_papers/34_few_people_many_scores.ipynb) and
 # [36](../../6_beyond_the_papers/36_may_i_look_every_week.ipynb). About 80 minutes, 15 points.*
 #
-# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
-# more tests run when the lab is graded, on other data.
+# Write your answers in the cells that ask for them. The cell below each answer tests it; if a test fails, it says what to look at. More
+# tests run when the lab is graded, on other data.
 
 # %% nbgrader={"grade": false, "grade_id": "lab15-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import numpy as np
@@ -29,15 +28,14 @@ japanese.groupby("rater")["points"].agg(["mean", "size"]).round(1)
 
 # %% [markdown]
 # At WMT24 twelve raters gave 0 to 100 points to translations from English into Japanese. In unit 33 every rater read
-# both systems' outputs of a segment. Here one rater read each output, and a rater may have read much of one system and little
-# of another.
+# both systems' outputs of a segment. Here only one rater read each output, and a rater may have read many outputs of one system and few of another.
 #
 # ## Exercise 1 · Write · Over raters
 #
-# In the mean of all ratings Aya23 leads GPT-4 by half a point. But the strictest rater, R07, gave 93 ratings to GPT-4 and 42 to
-# Aya23. To let strictness cancel, compare the two within each rater: the mean of a rater's points for `a`, minus the mean of the same rater's points for
-# `b`. Take only raters who rated both. Return three numbers: the mean of these leads, in which each rater counts the same; its standard error, for which the
-# raters are the sample; and the number of raters.
+# In the mean of all ratings Aya23 leads GPT-4 by half a point. But the strictest rater, R07, gave 93 ratings to GPT-4 and 42 to Aya23. To
+# let strictness cancel, compare the two within each rater: take the mean of a rater's points for `a` minus the mean of the same rater's
+# points for `b`. Use only raters who rated both. Return three numbers: the mean of these leads, with the same weight for each rater; its
+# standard error, with the raters as the sample; and the number of raters.
 #
 # > **Make a guess.** What is Aya23's lead over GPT-4, rater by rater: about +1.4, about +.5, or about −1.4?
 
@@ -66,34 +64,34 @@ with own_work():
     said, error, n_raters = over_raters(small, "A", "B")
     real = over_raters(japanese, "Aya23", "GPT-4")
 assert not np.isclose(said, 0.9), (
-    "the means of all ratings have been subtracted: then whoever rated more of one system lends it their strictness"
+    "you subtract the means of all ratings: then the strictness of raters who rated more of one system does not cancel"
 )
 assert not np.isclose(said, 31.5), (
-    "r4 rated A alone, and has no lead: nothing is not the same as zero points"
+    "r4 rated only A, and so has no lead: a missing rating is not zero points"
 )
 assert not np.isclose(said, 8.5), (
-    "raters with many ratings count more here; each rater is one draw from many raters"
+    "you give raters with many ratings more weight; each rater should count the same"
 )
 assert not np.isclose(said, -9), "this is the lead of the second system over the first"
 assert np.isclose(said, 9), (
     f"three raters have the leads 12, 4 and 11; their mean is not {said:.2f}"
 )
-assert n_raters != 4, "four rated something; how many of them rated both?"
-assert n_raters == 3, f"{n_raters}: the sample is of raters who rated both"
+assert n_raters != 4, "four raters rated something; how many of them rated both?"
+assert n_raters == 3, f"{n_raters}: the sample consists of the raters who rated both"
 assert not np.isclose(error, 4.359, atol=0.001), (
-    "this is the standard deviation of raters' leads: their mean varies less"
+    "this is the standard deviation of the raters' leads: their mean varies less"
 )
 assert not np.isclose(error, 2.055, atol=0.001), (
-    "deviations from the sample's own mean are too small: divide by one less than the number (ddof=1)"
+    "this standard deviation is too small: divide by one less than the number of raters (ddof=1)"
 )
 assert not np.isclose(error, 1.314, atol=0.001), (
-    "divided by the root of the number of ratings: eleven ratings come from a few people"
+    "you divide by the root of the number of ratings, but the eleven ratings come from a few people"
 )
 assert np.isclose(error, np.sqrt(19 / 3)), f"the standard error is not {error:.3f}"
 print(f"Aya23 over GPT-4: {real[0]:+.2f}, standard error {real[1]:.2f}, {real[2]} raters")
 ### BEGIN HIDDEN TESTS
 assert np.allclose(over_raters(small, "B", "A")[:2], [-9, error]), (
-    "with the systems exchanged the lead changes its sign, and the standard error does not"
+    "if the systems are exchanged, the lead changes its sign, but the standard error does not"
 )
 n_read = japanese.groupby(["system", "rater"]).size()
 strict = japanese.groupby("rater")["points"].mean().sort_values().index[:4]
@@ -110,13 +108,13 @@ assert np.allclose(chinese[:2], [-2.3144, 1.4786], atol=0.001), "another languag
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About −1.4. The four strictest raters read more of GPT-4 than of Aya23, and in the mean of all ratings this looks like merit of Aya23.
+# **The guess.** About −1.4. The four strictest raters read more of GPT-4 than of Aya23, so in the mean of all ratings Aya23 looks better than it is.
 #
 # ## Exercise 2 · Write · A judge beside people
 #
-# `people` has the leads of one system over another on some segments, drawn at random, and NaN on the others. `judge` has a judge's leads
-# on all segments. Write the estimate of unit 34: people's mean, minus `weight` times the amount by which the judge finds the
-# rated segments kinder to the first system than those that were not rated.
+# `people` has the leads of one system over another on some segments, drawn at random, and NaN on the others. `judge` has a judge's leads on
+# all segments. Write the estimate of unit 34: people's mean, minus `weight` times a correction. The correction is the judge's mean lead on
+# the rated segments minus its mean lead on the others.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab15-judge-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -139,19 +137,19 @@ with own_work():
     favoured = with_judge(few, scores + 10, 0.5)
 assert not np.isnan(estimate), "a mean with NaN in it is NaN: leave out what nobody rated"
 assert not np.isclose(estimate, 4 / 3), (
-    "the judge's mean over all segments has the rated ones in it, and so they are compared with themselves"
+    "you compare with the judge's mean over all segments, which includes the rated ones; compare with the others"
 )
 assert not np.isclose(estimate, 10 / 3), (
-    "the wrong direction: if the rated segments are kinder to A than others, people's mean is too high"
+    "the wrong direction: if the rated segments favour the first system, people's mean is too high"
 )
-assert not np.isclose(estimate, -2 / 3), "the weight has not been used"
+assert not np.isclose(estimate, -2 / 3), "you do not use `weight`"
 assert not np.isclose(estimate, 7 / 6) and not np.isclose(estimate, 6.5 / 6), (
-    "the judge's points have been put where people's are missing: then a judge with a favourite is believed"
+    "you fill in the judge's scores where people's are missing: then a judge's bias does not cancel"
 )
-assert not np.isclose(estimate, -1 / 3), "where nobody rated, people have not said zero"
+assert not np.isclose(estimate, -1 / 3), "a segment that nobody rated does not have a lead of zero"
 assert np.isclose(estimate, 2 / 3), f"people's mean is 2, and {estimate:.3f} is not the estimate"
 assert np.isclose(favoured, estimate), (
-    "ten points more on every segment: the rated ones are no kinder than the others, so nothing changes"
+    "ten more points on every segment: the difference between rated segments and others is the same, so nothing should change"
 )
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(15)
@@ -165,7 +163,7 @@ for weight in (0, 0.4, 1):
 # %% [markdown]
 # ## Exercise 3 · Find · A report
 #
-# Somebody compared ONLINE-B with NTTSU, in the same ratings, and wrote six sentences:
+# Somebody compared ONLINE-B with NTTSU in the same ratings, and wrote six sentences:
 
 # %% nbgrader={"grade": false, "grade_id": "lab15-report", "locked": true, "schema_version": 3, "solution": false, "task": false}
 ratings = mt.load("wmt24/en-ja").judgements["esa_ratings"]
@@ -179,17 +177,17 @@ both = [system for system in people.matrix().index if system in chrf.systems]
 r = np.corrcoef(people.scores()[both], chrf.scores()[both])[0, 1]
 report = {
     1: f"Over segments p = {given.pvalue:.4f}, so twelve other raters would prefer ONLINE-B, too.",
-    2: "In the squared standard error over raters, documents and segments, raters have more than half.",
-    3: f"R07 is strict, but rated both ({seven['ONLINE-B']} and {seven['NTTSU']} outputs), so that this cancels in the difference of all means.",
-    4: f"Over systems chrF++ and people correlate at {r:.2f}, so with chrF++ 100 ratings are worth {100 / (1 - r**2):.0f}.",
+    2: "In the squared standard error over raters, documents and segments, raters account for more than half.",
+    3: f"R07 is strict, but rated both ({seven['ONLINE-B']} and {seven['NTTSU']} outputs), so this cancels in the difference of the means of all ratings.",
+    4: f"Over systems chrF++ and people correlate at {r:.2f}, so together with chrF++, 100 ratings are worth {100 / (1 - r**2):.0f}.",
     5: "A judge that gives ONLINE-B ten points more on every segment would not change a prediction-powered estimate.",
-    6: "A p-value whose standard error counts segments alone is about these twelve raters.",
+    6: "A p-value whose standard error includes only the variation of segments is about these twelve raters.",
 }
 for number, sentence in report.items():
     print(f"{number}. {sentence}")
 
 # %% [markdown]
-# Put into `wrong` the numbers of those sentences that are false, or do not follow.
+# Put into `wrong` the numbers of the sentences that are false or do not follow.
 
 # %% nbgrader={"grade": false, "grade_id": "lab15-report-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 wrong = set()
@@ -201,30 +199,32 @@ wrong = {1, 3, 4}
 assert wrong, "not answered yet: `wrong` is empty, and at least one of the sentences is wrong"
 assert isinstance(wrong, set) and wrong <= set(report), "`wrong` is a set of numbers from 1 to 6"
 assert 2 not in wrong, "`ratings.variance_components(*pair, standardised=False)` has the shares"
-assert 5 not in wrong, "your own `with_judge` can tell what ten points everywhere do"
+assert 5 not in wrong, "your own `with_judge` can show what ten points on every segment do"
 assert 6 not in wrong, (
-    "what is not counted as a sample is taken as given: which people does it speak of?"
+    "if raters are not treated as a sample, they are taken as given: which people is the p-value about?"
 )
 ### BEGIN HIDDEN TESTS
-assert 1 in wrong, "which people did the test of the first sentence vary?"
+assert 1 in wrong, "did the test of the first sentence treat raters as a sample?"
 assert 3 in wrong, (
-    "strictness cancels where a rater rated both systems equally often: look at the two numbers"
+    "strictness cancels if a rater rated both systems equally often: look at the two numbers"
 )
-assert 4 in wrong, "a correlation of systems' averages: is it this one that saves ratings?"
+assert 4 in wrong, (
+    "this is a correlation of systems' averages: is this the correlation that saves ratings?"
+)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## Exercise 4 · Decide · What to buy
+# ## Exercise 4 · Decide · What to pay for
 #
 # Put into `plan`:
 #
 # - `"pvalue"`: the p of "raters of this kind prefer ONLINE-B to NTTSU", with raters, documents and segments as samples. (Take raw points,
 #   `standardised=False`.)
-# - `"raters"`: how many raters the cheapest design has that finds a difference of 3 points four times in five, for this pair. A rater costs 100, a
-#   document 2, a rating 1. `plans(costs)` of the variance components has a row for each design, the cheapest first. Its column `raters` is
-#   how many raters a design has, and `detectable` is the difference that it finds four times in five.
-# - `"judge"`: the set of those pairs of `three` for which chrF++ on very many segments would make 100 ratings worth 110 or more.
-#   `leads_of(one, other)` gives people's leads and chrF++'s, on the segments that both have scored.
+# - `"raters"`: the number of raters in the cheapest design that finds a difference of 3 points four times in five, for this pair. A rater
+#   costs 100, a document 2, a rating 1. `plans(costs)` of the variance components has a row for each design, the cheapest first. Its column
+#   `raters` is the number of raters, and `detectable` is the difference that the design finds four times in five.
+# - `"judge"`: the set of the pairs in `three` for which 100 ratings, together with chrF++ on very many segments, would be worth 110 or
+#   more. `leads_of(one, other)` gives people's leads and chrF++'s on the segments that both have scored.
 
 # %% nbgrader={"grade": false, "grade_id": "lab15-three", "locked": true, "schema_version": 3, "solution": false, "task": false}
 three = [("Claude-3.5", "Gemini-1.5-Pro"), ("CommandR-plus", "Team-J"), ("ONLINE-B", "NTTSU")]
@@ -249,17 +249,17 @@ plan["judge"] = {p for p in three if 1 / (1 - np.corrcoef(*leads_of(*p))[0, 1] *
 
 # %% nbgrader={"grade": true, "grade_id": "lab15-plan-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
 assert not np.isclose(plan["pvalue"], given.pvalue), (
-    "this p takes the twelve raters as given: the sentence is about raters of this kind"
+    "this p takes the twelve raters as given, but the sentence is about raters of this kind"
 )
 without = ratings.variance_components(*pair, standardised=False, samples=["document", "segment"])
 assert not np.isclose(plan["pvalue"], without.pvalue), (
-    "documents and segments are samples here, and raters are not yet"
+    "here documents and segments are samples, but raters are not"
 )
 assert plan["pvalue"] < 1 and not np.isclose(
     plan["pvalue"], ratings.variance_components(*pair).pvalue
-), "standard scores were tested: raw points were asked for"
+), "you tested standard scores; raw points were asked for"
 assert plan["raters"] != 40, (
-    "the sharpest design is the dearest one; take the cheapest that is sharp enough"
+    "this is the most precise and most expensive design; take the cheapest one that is precise enough"
 )
 assert plan["raters"] > 1, (
     "the difference has to be *detectable*; a standard error of 3 would find 8 or 9 points"
@@ -268,12 +268,14 @@ assert isinstance(plan["judge"], set) and plan["judge"] <= set(three), (
     "`judge` is a set of pairs, written as in `three`"
 )
 assert plan["judge"] != set(three), (
-    "all three: it is the square of the correlation that counts, segment by segment"
+    "you name all three: what counts is the square of the correlation over segments"
 )
-assert plan["judge"], "none: compute the correlation of the two systems' leads for each pair"
+assert plan["judge"], (
+    "you name none: compute the correlation of the two systems' leads for each pair"
+)
 ### BEGIN HIDDEN TESTS
 assert np.isclose(plan["pvalue"], ratings.variance_components(*pair, standardised=False).pvalue), (
-    "the p-value has to count all three samples"
+    "the p-value has to treat all three as samples"
 )
 costs = {"rater": 100, "document": 2, "rating": 1}
 bought = ratings.variance_components(*pair, standardised=False).plans(costs)
@@ -281,16 +283,16 @@ assert plan["raters"] != bought.loc[bought["standard_error"] <= 3, "raters"].ilo
     "a standard error of 3 points is far too large to find 3 points"
 )
 assert plan["raters"] == bought.loc[bought["detectable"] <= 3, "raters"].iloc[0], (
-    "the number of raters is not that of the cheapest design: mind the prices"
+    "the number of raters is not that of the cheapest design: check the prices"
 )
-assert plan["judge"] == {three[0]}, "110 for 100: which correlation does that take?"
+assert plan["judge"] == {three[0]}, "which correlation makes 100 ratings worth 110?"
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## Exercise 5 · Write · The largest of the looks
+# ## Exercise 5 · Write · The largest of all looks
 #
-# The raters are still at work, and somebody wants to look. `leads` has the leads of one system over another, in the order in which they came.
-# `statistics_at` has the statistic of each look: the sum so far in its standard errors, without its sign.
+# The raters are still at work, and somebody wants to look at the results. `leads` has the leads of one system over another, in the order of
+# the ratings. `statistics_at` computes the statistic of each look: the sum so far, in standard errors, without its sign.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab15-statistics", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -302,8 +304,8 @@ def statistics_at(looks, leads):
 
 
 # %% [markdown]
-# Each row of `signs` is a toss: a coin, 1 or −1, for each lead. Return a p-value for each look. It says how often the largest statistic of this and all earlier
-# looks is, among the tosses, at least as large as in the campaign. The campaign itself counts as one more toss.
+# Each row of `signs` is a toss: a coin, 1 or −1, for each lead. Return a p-value for each look: the share of tosses in which the largest
+# statistic up to this look is at least as large as the campaign's largest up to this look. The campaign itself counts as one more toss.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab15-looks-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -326,10 +328,10 @@ with own_work():
     p_once = np.asarray(pvalues_at_looks(six, [6], coins))
 assert p.shape == (3,), "three looks have three p-values"
 assert not np.allclose(p, np.array([33, 33, 13]) / 65), (
-    "each look is tested as if it were the only one: what does chance do to the largest of all so far?"
+    "you test each look as if it were the only one: what does chance do to the largest so far?"
 )
 assert not np.allclose(p, np.array([33, 17, 13]) / 65), (
-    "the campaign's largest so far has to be compared with the largest so far of each toss"
+    "compare the campaign's largest so far with the largest so far of each toss"
 )
 assert not np.allclose(p, np.array([32, 40, 16]) / 64), "the campaign itself is one more toss"
 assert not np.allclose(p, np.array([1, 17, 11]) / 65), (
@@ -338,13 +340,13 @@ assert not np.allclose(p, np.array([1, 17, 11]) / 65), (
 assert np.allclose(p, np.array([33, 41, 17]) / 65), (
     f"for these six leads and 64 tosses the p-values are not {p.round(3).tolist()}"
 )
-assert np.allclose(p_once, 13 / 65), "with one look it is the usual test"
+assert np.allclose(p_once, 13 / 65), "with one look this is the usual test"
 print("a look after two, four and six leads: p =", ", ".join(f"{one:.3f}" for one in p))
 print(f"one look, after six: p = {p_once[0]:.3f}")
 ### BEGIN HIDDEN TESTS
 found = pvalues_at_looks(six, [3, 6], coins)
 assert not np.allclose(found, np.array([17, 23]) / 65), (
-    "a campaign that was further from zero at an earlier look keeps this as its largest"
+    "if the campaign was further from zero at an earlier look, this remains its largest"
 )
 assert np.allclose(found, np.array([17, 19]) / 65), "two looks, after three and six leads"
 rng = np.random.default_rng(36)
@@ -352,7 +354,7 @@ nothing = rng.normal(size=300)
 tosses = rng.choice([-1, 1], size=(2000, 300))
 both = pvalues_at_looks(nothing, [100, 300], tosses)
 assert np.isclose(both[0], pvalues_at_looks(nothing[:100], [100], tosses[:, :100])[0]), (
-    "what comes later must not change an earlier look"
+    "later ratings must not change an earlier look"
 )
 assert np.allclose(pvalues_at_looks(-nothing, [100, 300], tosses), both), (
     "with the systems exchanged p has to be the same"
@@ -362,20 +364,21 @@ assert np.allclose(pvalues_at_looks(-nothing, [100, 300], tosses), both), (
 # %% [markdown]
 # ## Exercise 6 · In words
 #
-# A company writes: "Two of our linguists rated 4,000 segments of both systems, and ours is better, p = .0004 over segments. Over 30 systems our judge
-# model correlates with the linguists at .97. Therefore from now on the model rates alone." In four or five sentences: for whom does the p-value
-# speak, what does the .97 show and not show, and what would you do with the model instead?
+# A company writes: "Two of our linguists rated 4,000 segments of both systems, and ours is better, p = .0004 over segments. Over 30 systems
+# our judge model correlates with the linguists at .97. Therefore from now on the model rates alone." Write four or five sentences: about
+# which people is the p-value, what does the .97 show and not show, and how would you use the model instead?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab15-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# The p-value speaks for these two linguists: other segments were considered, other linguists were not. With two people it
-# can hardly be said how much linguists differ about the two systems, so more people are needed, and not more segments. The .97 shows that the
-# model ranks systems that differ a lot as the linguists do. It does not show that the model finds one of two good systems
-# ahead on the same segments as people, and its biases, such as a favourite, are in all of its scores. I would let people rate
-# segments drawn at random, let the model score all of them, and use both together. Then the correlation of leads on the
-# rated segments says how many ratings the model is worth.
+# The p-value is about these two linguists: the test considers other segments, but not other linguists. Two people hardly show how much
+# linguists differ about the two systems, so the company needs more people, and not more segments. The .97 shows that the model ranks
+# systems that differ a lot as the linguists do. It does not show that for two good systems, the model's leads follow people's from segment
+# to segment. And its biases, such as a favourite system, are in all of its scores. I would let people rate segments drawn at random, let
+# the model score all segments, and use both together. Then the correlation of leads on the rated segments says how many ratings the model
+# is worth.
 #
-# **Rubric.** 1 point: the p-value takes the two linguists as given, so that it says nothing of others. 1 point: a correlation over systems is not that of two systems' leads
-# over segments (or: a constant bias does not show in it). 1 point: people on a random part and the model on all, with a correction or a measured correlation.
+# **Rubric.** 1 point: the p-value takes the two linguists as given, so it says nothing about others. 1 point: a correlation over systems is
+# not the correlation of two systems' leads over segments (or: it does not show a constant bias). 1 point: people on a random part and the
+# model on all, with a correction or a measured correlation.
 
 # %% [markdown]
 # ---

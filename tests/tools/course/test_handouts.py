@@ -41,7 +41,7 @@ def test_every_handout_is_a_page_that_asks_for_nothing(printed):
     assert "Does not follow." in pages["referee-answers"]
     assert "ollow." not in pages["referee"]
     assert pages["exam"].count("☐") == 108
-    assert pages["key"].count("Believed:") == 81
+    assert pages["key"].count("Misconception:") == 81
     assert "<summary>" not in pages["answers"]
     cells = [cell.source for path in files.series() for cell in files.read(path).cells]
     questions = re.findall(r"^\*\*\d+\.\*\*", "\n\n".join(cells), re.MULTILINE)

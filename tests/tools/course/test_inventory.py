@@ -101,7 +101,7 @@ def test_the_key_says_what_is_right_why_and_what_stands_behind_each_wrong_answer
                 assert f"- **{letter} · {option.text}** {one.because}" in question
             else:
                 behind = INVENTORY.misconceptions[option.misconception]
-                assert f"- {letter} · {option.text} Believed: *{behind}*" in question
+                assert f"- {letter} · {option.text} Misconception: *{behind}*" in question
                 row = next(line for line in key.splitlines() if line.startswith(f"| {behind} |"))
                 assert f"{number}{letter}" in re.findall(r"\d+[A-E]", row)
         assert f"*(unit {one.unit} · " in question

@@ -538,7 +538,7 @@ def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
 ):
     deep = '{"a":' * 30_000 + "1" + "}" * 30_000
     no_notebook = "is not a Jupyter notebook"
-    lost = "cell 5 has lost what it is for: its metadata say nbgrader: "
+    lost = "cell 5 has lost its role: its metadata say nbgrader: "
     bad = {
         "null.ipynb": (in_the_fifth_cell(known, '{"nbgrader": null}'), f"{lost}null."),
         "list.ipynb": (in_the_fifth_cell(known, '{"nbgrader": [1]}'), f"{lost}[1]."),
@@ -675,20 +675,20 @@ GOOD, MEAN = RIGHT["double_answer"], RIGHT["mean_answer"]
 @pytest.mark.parametrize(
     ("answer", "change", "run", "said"),
     [
-        (GOOD, copied(STUB_CELL, place=5), [GOOD, "tests"], "Cell 5 of the file decided; not"),
-        (WRONG, copied(GOOD, place=5), [WRONG, GOOD, "tests"], "Cell 6 of the file decided; run"),
-        (STUB_CELL, copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file decided; not"),
-        ("", copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file decided; not"),
-        ("# later", copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file decided; not"),
-        (GOOD, copied(WRONG), [GOOD, "tests"], "Cell 5 of the file decided; run after the tests: "),
-        (STUB_CELL, copied(GOOD), [GOOD, "tests"], "Cell 12 of the file decided; not filled in"),
+        (GOOD, copied(STUB_CELL, place=5), [GOOD, "tests"], "Cell 5 of the file counted; not"),
+        (WRONG, copied(GOOD, place=5), [WRONG, GOOD, "tests"], "Cell 6 of the file counted; run"),
+        (STUB_CELL, copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file counted; not"),
+        ("", copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file counted; not"),
+        ("# later", copied(GOOD, place=5), [GOOD, "tests"], "Cell 6 of the file counted; not"),
+        (GOOD, copied(WRONG), [GOOD, "tests"], "Cell 5 of the file counted; run after the tests: "),
+        (STUB_CELL, copied(GOOD), [GOOD, "tests"], "Cell 12 of the file counted; not filled in"),
         (
             "two = 2",
             copied("def double(x):\n    return two * x", WRONG, place=5),
             ["two = 2", "def double(x):\n    return two * x", WRONG, "tests"],
-            "Cell 7 of the file decided; run before it: 5, 6.",
+            "Cell 7 of the file counted; run before it: 5, 6.",
         ),
-        (STUB_CELL, copied(STUB_CELL), [STUB_CELL, "tests"], "Cell 5 of the file decided; not"),
+        (STUB_CELL, copied(STUB_CELL), [STUB_CELL, "tests"], "Cell 5 of the file counted; not"),
     ],
 )
 def test_the_note_on_copies_says_which_of_them_decided(toy, tmp_path, answer, change, run, said):
@@ -747,7 +747,7 @@ def test_both_copies_of_an_answer_in_words_are_shown_and_copies_of_tests_are_nam
     handed_in = submission(hand_in(toy, tmp_path, change=change, **RIGHT), [toy])
     words = next(cell for cell in handed_in.notebook.cells if role(cell) == "words")
     assert words.source == "It is the value itself.\n\nAnd no other."
-    assert sorted(note.partition(":")[0] for note in handed_in.notes) == ["Stands 2 times"] * 2
+    assert sorted(note.partition(":")[0] for note in handed_in.notes) == ["Occurs 2 times"] * 2
 
 
 PATCHED = """\
@@ -803,14 +803,14 @@ def _set_in_cell(key, value):
         (" \n", "(it is empty)"),
         ("\n<!DOCTYPE html>\n<html>", "(it is a web page)"),
         ("PK\x03\x04", "(it is an archive, such as .zip or .docx)"),
-        ("print(1)", "(line 1 is no JSON: "),
+        ("print(1)", "(line 1 is not JSON: "),
         ('{"cells": [\n', "(it is cut off in line 2)"),
-        ("{\n<<<<<<< HEAD\n}", "(it has the marks of a merge that was not finished)"),
+        ("{\n<<<<<<< HEAD\n}", "(it contains the marks of an unfinished merge)"),
         (b'{"cells": "caf\xe9"}', "(byte 14 is not UTF-8)"),
-        ("[]", "(it is JSON, but of something else)"),
-        (lambda n: n.pop("nbformat"), "(it does not say which version it has, in nbformat)"),
-        (_set("nbformat", 5), "(it has version 5 of notebooks, and up to 4 are read)"),
-        (_set("nbformat", 3), "(it has version 3, and no worksheets)"),
+        ("[]", "(it is JSON, but not a notebook)"),
+        (lambda n: n.pop("nbformat"), "(it has no version (nbformat))"),
+        (_set("nbformat", 5), "(it has notebook version 5, and only versions up to 4 can be read)"),
+        (_set("nbformat", 3), "(it has version 3, but no worksheets)"),
         (lambda n: n.pop("cells"), "(it has no list of cells)"),
         (lambda n: n["cells"][1].pop("source"), "(cell 2 has no source)"),
         (_set_in_cell("metadata", None), "(cell 2 has no metadata)"),
