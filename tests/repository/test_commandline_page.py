@@ -10,12 +10,14 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import typer
 
+import mtsig_nb as mt
 from mtsig_nb.cli import app
 from mtsig_nb.engine.spending import crossing_probabilities
 from mtsig_nb.scores.logs.programs.harness import whole_tasks
@@ -570,3 +572,55 @@ def test_rates_of_watching_are_those_measured():
     shares = np.arange(1, 11) / 10
     of_ten_looks = crossing_probabilities(np.full(10, 1.96), shares).sum()
     assert f"about {number(of_ten_looks)[:3]} of campaigns" in watching
+
+
+def test_the_seed_decides_what_the_page_says_it_does():
+    _, _, section = FIRST_PAGE.partition("## Why two p-values differ")
+    typed = re.findall(r"^mtsig (compare .* --units documents -n 10000.*)$", section, re.MULTILINE)
+    found = [answer(line) for line in typed]
+    assert len(found) == 2
+    for own in found:
+        (pair,) = own["pairs"]
+        assert f"p = {pair['pvalue']:.4f}" in section
+    before, after = (re.sub(r"seed:\d+", "seed", own["signature"]) for own in found)
+    assert before == after
+    for n, shown in ((10_000, ".0022"), (100_000, ".0007")):
+        assert number(np.sqrt(0.05 * 0.95 / n), 4) == shown
+        assert shown in section
+    reach = 1.96 * np.sqrt(0.05 * 0.95 / 10_000)
+    assert f"between {number(0.05 - reach, 4)} and {number(0.05 + reach, 4)}" in section
+
+
+def test_seeds_scatter_as_the_formula_says():
+    bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    pvalues = [
+        mt.approximate_randomization(
+            bleu, "uk-dan-moses", "onlineF", units="documents", n_resamples=10_000, rng=seed
+        ).pvalue
+        for seed in range(100)
+    ]
+    p = np.mean(pvalues)
+    assert np.std(pvalues) == pytest.approx(np.sqrt(p * (1 - p) / 10_000), rel=0.25)
+
+
+@pytest.mark.slow
+def test_the_plans_for_numbers_of_raters_are_those_of_the_page():
+    ratings = page("ratings")
+    names: dict[str, Any] = {}
+    for block in re.findall(r"^```python\n(.*?)^```", ratings, re.DOTALL | re.MULTILINE):
+        exec(block, names)
+    rows = {
+        f"| {int(row.raters)} | {int(row.ratings):,} | {row.standard_error:.2f} "
+        f"| {row.detectable:.1f} | {number(row.power, 2)} |"
+        for row in names["plans"].table.itertuples()
+    }
+    assert rows == {*re.findall(r"^\| \d+ \| [\d,]+ \| .*\|$", ratings, re.MULTILINE)}
+
+
+def test_no_embedded_campaign_has_both_neural_metrics_and_judgements():
+    campaigns = mt.list_campaigns()
+    is_neural = campaigns["metrics"].astype(str).str.contains("COMET|MetricX")
+    assert set(campaigns[is_neural]["campaign"]) == {"wmt25"}
+    assert is_neural.sum() == 29
+    assert "WMT25's 29 language pairs" in page("metrics-against-people")
+    assert set(campaigns[is_neural]["human"]) == {"none"}
