@@ -14,7 +14,7 @@
 # - say what a p of .03 supposes, and which probability it is not (question 2);
 # - compare two systems in one line, and say what more shuffles change (question 3, exercises 1 and 2).
 #
-# Before this: no other unit. About 26 minutes to read, 31 to teach with a discussion. New terms: campaign, metric,
+# Before this: no other unit. About 28 minutes to read, 33 to teach with a discussion. New terms: campaign, metric,
 # output, reference, score, segment, shuffle, system, test set.
 #
 # </details>

@@ -73,7 +73,7 @@ def test_work_is_counted_as_a_lecturer_would():
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"teach": [1, 2, 3]}, "week 1: 78 minutes of material leave no time to talk"),
+        ({"teach": [1, 2, 3]}, "week 1: 80 minutes of material leave no time to talk"),
         ({"teach": [1, 3]}, "unit 3 needs units [2]"),
         ({"teach": [0, 1], "home": [5]}, "unit 5 needs units [3]"),
         ({"teach": [1, 2], "lab": 1}, "lab 1 needs units [3]"),
