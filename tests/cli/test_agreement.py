@@ -88,7 +88,7 @@ def test_all_formats_are_written(scores, tmp_path):
     [
         ("-t wmt12/es-en --gold mqm", ("gold='mqm'", "'people', 'ranks'")),
         ("--scores scores.csv --gold MQM -m MQM", ("metric='MQM'", "twice")),
-        ("--scores only.csv --gold MQM:lower", ("metric:", "none beside 'MQM'")),
+        ("--scores only.csv --gold MQM:lower", ("metric:", "none besides 'MQM'")),
         ("--scores scores.csv --gold nobody", ("'scores.csv'", "'nobody'", "'copy', 'far', 'MQM'")),
         ("--scores sets.csv --gold MQM", ("sets.csv", "several test sets")),
     ],

@@ -74,7 +74,7 @@ def test_logs_of_simultaneous_translation_are_called_after_their_folders(write):
     ("content", "message"),
     [
         (simuleval(OUTPUTS, None), "'instances.log' has no reference. It holds system 'wait3'."),
-        (simuleval(OUTPUTS, REFERENCE, (0, 1, 1)), "'instances.log', line 3: index 1 is there twi"),
+        (simuleval(OUTPUTS, REFERENCE, (0, 1, 1)), "'instances.log', line 3: index 1 occurs twice"),
         (simuleval(OUTPUTS, REFERENCE) + "[]\n", "'instances.log', line 4 is not an object."),
         (simuleval(OUTPUTS, REFERENCE) + "{}\n", "'instances.log', line 4 lacks 'index' or 'predi"),
         (simuleval(OUTPUTS, REFERENCE) + "{\n", "'instances.log', line 4 is not JSON"),
