@@ -146,9 +146,7 @@ if __name__ == "__main__":
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with LocalCluster(**options) as cluster, Client(cluster) as client:
         started = time.perf_counter()
-        found = mt.compare_all(
-            given, n_resamples=n_resamples, interval=None, rng=1, executor=client
-        )
+        mt.compare_all(given, n_resamples=n_resamples, interval=None, rng=1, executor=client)
         print(time.perf_counter() - started, max(client.run(peak_megabytes).values()))
 """
 )
@@ -502,24 +500,26 @@ def whole_commands(quick: bool) -> Iterator[dict[str, Any]]:
                 "--paired-bs": lambda theirs=theirs: _seconds([*theirs, "--paired-bs"], folder),
             }
             runs = 2 if n > 3 or quick else 5
-            taken: dict[str, list[float]] = {name: [] for name in works}
-            for _ in range(1 + runs):  # the first compiles and fills caches
-                for name, work in works.items():
-                    taken[name].append(work())
-            as_soon: dict[str, list[float]] = {"cold": [], "warm": []}
-            for name, ratios in as_soon.items():
-                for theirs_took, ours_took in zip(taken["--paired-bs"], taken[name], strict=True):
+            for work in works.values():
+                work()  # compiles and fills caches
+            taken: dict[str, list[float]] = {title: [] for title in works}
+            for _ in range(runs):
+                for title, work in works.items():
+                    taken[title].append(work())
+            of_theirs = taken["--paired-bs"]
+            for title, aim in zip(("cold", "warm"), aims, strict=True):
+                ratios = []
+                for theirs_took, ours_took in zip(of_theirs, taken[title], strict=True):
                     ratios.append(theirs_took / ours_took)
-            for name, aim in zip(("cold", "warm"), aims, strict=True):
                 yield {
-                    "what": f"mtsig compare, {name}, BLEU, {n} systems as of {campaign}",
-                    "processor_seconds": statistics.median(taken[name][1:]),
-                    "times_as_fast_as_paired_bs": statistics.median(as_soon[name][1:]),
+                    "what": f"mtsig compare, {title}, BLEU, {n} systems as of {campaign}",
+                    "processor_seconds": statistics.median(taken[title]),
+                    "times_as_fast_as_paired_bs": statistics.median(ratios),
                     "aim": aim,
                 }
             yield {
                 "what": "sacrebleu --paired-bs",
-                "processor_seconds": statistics.median(taken["--paired-bs"][1:]),
+                "processor_seconds": statistics.median(of_theirs),
             }
 
 

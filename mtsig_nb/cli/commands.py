@@ -26,7 +26,7 @@ from ..errors import (
     out_of_memory,
     require_extra,
 )
-from ..writing import check_output
+from ..writing import check_output, visible
 from . import options as o
 from .habits import Habits
 
@@ -132,8 +132,6 @@ def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -
 
 def _say(text: str) -> None:
     """Print a line beside the answer, on standard error."""
-    from ..writing import visible
-
     typer.echo(f"mtsig: {visible(text)}", err=True)
 
 

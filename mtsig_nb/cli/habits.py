@@ -39,7 +39,7 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
     >>> " ".join(spelled_out("-r ref.txt -m bleu ter a.txt --confidence 0.9".split()))
     '-r ref.txt -m bleu -m ter a.txt --confidence 0.9'
     """
-    from ..texts.files import is_number  # help does without it
+    from ..texts.files import is_number  # `mtsig --help` does without it
 
     may_follow = _values_that_follow(args)
     args = ["--num-refs" if arg == _NUM_REFS else arg for arg in args]
@@ -63,7 +63,7 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
 
 def _values_that_follow(args: Sequence[str]) -> dict[str, Callable[[str], bool]]:
     """For each option that takes several values, whether a text can be one beyond the first."""
-    from ..texts.files import split_name  # help does without it
+    from ..texts.files import split_name  # `mtsig --help` does without it
 
     names_systems = any(arg in (*_INPUTS, *_BY_NAME) for arg in args)
     may_follow: dict[str, Callable[[str], bool]] = {}

@@ -331,13 +331,14 @@ class Packed:
             slopes = metric.slopes(sums_of_first, is_the_same)
         all_rows = quanta.reshape(n_systems * n_counts, n_units)
         distinct, inverse = _distinct_rows(all_rows)
-        is_taken = np.asarray(all_rows.any(axis=0))
-        if is_taken.mean() > 1 / 2:
+        filled = np.flatnonzero(all_rows.any(axis=0))
+        units: Indices | slice = filled
+        n_taken = len(filled)
+        if n_taken > n_units / 2:
             # To pick so many out of all weights takes longer than to multiply the others.
-            is_taken[:] = True
-        units = slice(None) if is_taken.all() else np.flatnonzero(is_taken)
+            units = slice(None)
+            n_taken = n_units
         # Row by row: all of them together would be a second copy of the statistics.
-        n_taken = int(np.count_nonzero(is_taken))
         matrix = np.empty((len(distinct), n_taken), dtype)
         for row, place in zip(matrix, distinct, strict=True):
             row[:] = all_rows[place, units]
@@ -536,7 +537,7 @@ Factor = Packed | Contributions | Studentizer
 class Resampling:
     """A plan for resampling: whose statistics, which pairs, how often, from which seed.
 
-    It is all that a worker needs to make any block, and small enough to send to one.
+    It is all that a worker needs to make any block.
 
     Parameters
     ----------
@@ -780,7 +781,8 @@ def _of_workers(
         results: Iterator[T] = executor.map(work_on_block, blocks, chunksize=BLOCKS_PER_TASK)
         return results
     # Dask's client lets the plan, which has the statistics, travel to each worker once.  What goes
-    # with every task is a reference to it, and the number of a block.
+    # with every task is a reference to it, and the number of a block.  No keys are
+    # made from contents (`hash`, `pure`), since that would read all statistics first.
     plan = executor.scatter(resampling, broadcast=True, hash=False)
     futures = executor.map(work, [plan] * len(blocks), blocks, pure=False)
     return (future.result() for future in futures)

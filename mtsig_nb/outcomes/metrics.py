@@ -277,7 +277,7 @@ class MetricsOutcome(Outcome):
             yield pages.cluster_diagram(clusters(self.conclusions))
 
     def reading_hints(self) -> Iterator[str]:
-        yield ("Chance here means other systems like these, not other segments or other people.")
+        yield "Chance here means other systems like these, not other segments or other people."
         yield (
             "Of two metrics that measure nothing useful, one may agree with people more often by "
             "chance."

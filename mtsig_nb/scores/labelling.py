@@ -349,8 +349,11 @@ def _check_no_summary(file: ScoreFile) -> None:
 
 def _with_named_scores(file: ScoreFile, metric: str) -> ScoreFile:
     """A file whose only scores have no name of their own, such as ``score``, with this name."""
+    unnamed = {name for name in file.other_columns if normalized(name) in _NO_NAME_OF_A_METRIC}
+    if not unnamed:  # names first, since it takes long to look for numbers
+        return file
     scored = _columns_of_scores(file)
-    if len(scored) != 1 or normalized(scored[0]) not in _NO_NAME_OF_A_METRIC:
+    if len(scored) != 1 or scored[0] not in unnamed:
         return file
     renamed = file.frame.rename(columns={scored[0]: checked_metric_name(file.source, metric)})
     return file.with_frame(renamed, f"{metric} is the column {scored[0]!r}")

@@ -99,7 +99,8 @@ def _compared(
     pairs = pair_indices(len(statistics[0].systems))
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
     undecided = partial(_undecided, adjusted=adjusted, alpha=options.alpha)
-    # Best first, under each metric: in every pair the first system is the better one.
+    # Best first, under each metric: in every pair the first system is the better one.  They get no
+    # name, which would keep segments in memory after the run has grouped them into documents.
     done = run(
         design,
         [s.select(s.scores().index) for s in statistics],

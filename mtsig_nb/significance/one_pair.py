@@ -422,7 +422,8 @@ def studentized_bootstrap(
     observed one, it counts as infinitely far from it, on the side of its difference.  A note says
     how many there were.
 
-    The two-sided test and :func:`confidence_interval` with ``method="bootstrap-t"`` always agree.
+    On the same resamples, the two-sided test and :func:`confidence_interval` with
+    ``method="bootstrap-t"`` agree.
 
     If differences are skewed, it mostly errs less often than the other tests.  With few documents
     of unequal weight and strong skewness, it errs about as often as approximate randomization; with

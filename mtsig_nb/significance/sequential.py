@@ -278,8 +278,8 @@ def sequential_test(
 
     The null hypothesis is that of :func:`sign_flip_test`.  If nothing differs, the test finds
     something at any look in at most `alpha` of all campaigns.  This is exact if the differences of
-    units are independent and equally likely to be on either side.  Elsewhere it is approximate with
-    many units, also if the next systems are chosen by their scores so far
+    units are independent and symmetric about zero.  Elsewhere it is approximate with many units,
+    also if the next systems are chosen by their scores so far
     (``docs/trust/worlds-looks-gates-boards.md``).  Looks need not be planned: give those that there
     were.  The times of the looks must not depend on what was seen.
 
