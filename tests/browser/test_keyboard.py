@@ -152,7 +152,7 @@ def test_every_document(site, page):
 
 
 def test_the_numbers_are_the_packages_whichever_way_a_machine_is_worked(page):
-    """Space and Enter do what a click does."""
+    """Enter does what a click does."""
     show(page, machine())
     page.get_by_role("button", name="All 1,000").press("Enter")
     page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '1000'")
