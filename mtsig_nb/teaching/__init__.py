@@ -2,7 +2,7 @@
 
 Importing it in a notebook also has numbers printed as a reader reads them (`printed`), figures
 drawn as `mtsig_nb.plots.style` says, and failing tests of labs say one sentence (`failures`).
-Imports components, campaigns, human, plots and own_work.
+Imports components, campaigns, human, statistics, plots and own_work.
 """
 
 from ..components.chance import chance_machine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from typing import Any
 
 from ..described import Described
 
@@ -58,10 +59,15 @@ def fold_notes() -> None:
     Described.folds_notes = True
 
 
+def notebook_shell() -> Any:
+    """IPython's shell, or None where no notebook is running; IPython is not imported for it."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython is not None else None
+
+
 def set_up_notebook() -> None:
     """Set how IPython, NumPy and pandas print floats and how figures look, in a notebook only."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
+    shell = notebook_shell()
     if shell is None:
         return
     import matplotlib.pyplot as plt

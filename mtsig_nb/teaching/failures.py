@@ -7,12 +7,12 @@ which would give answers away, and to somebody who has not answered yet all of t
 from __future__ import annotations
 
 import linecache
-import sys
 import traceback
 from types import FrameType, TracebackType
 from typing import Any
 
 from .. import own_work
+from .display import notebook_shell
 
 NOT_ANSWERED = (
     "Not answered yet. Write your answer where it says YOUR CODE HERE, and run that cell."
@@ -21,8 +21,7 @@ NOT_ANSWERED = (
 
 def shorten_failures() -> None:
     """Have a notebook show what tests say, and no lines of theirs; elsewhere this does nothing."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
+    shell = notebook_shell()
     if shell is not None:
         shell.set_custom_exc((NotImplementedError, NameError, AssertionError), _show)
 
@@ -35,9 +34,9 @@ def _show(
     tb_offset: int | None = None,
 ) -> list[str]:
     """Show an error, in one sentence if it is one of those that tests end with."""
-    said = _in_a_sentence(shell, error, trace)
-    if said is not None:
-        lines = [said]
+    sentence = _in_a_sentence(shell, error, trace)
+    if sentence is not None:
+        lines = [sentence]
     else:
         lines = shell.InteractiveTB.structured_traceback(kind, error, trace, tb_offset=tb_offset)
     shell._showtraceback(kind, error, lines)

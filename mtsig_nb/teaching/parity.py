@@ -24,7 +24,7 @@ def parity(
     In March 2018 Microsoft announced that a machine translated Chinese news as well as people
     (Hassan et al. 2018).  Läubli, Sennrich and Volk (2018) had professional translators compare
     the same translations, as single sentences and as whole articles.  The counts come from the
-    ratings that they published.
+    ratings that these three published.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def parity(
     Raises
     ------
     InputError
-        For another question, or other texts.
+        For another question, other texts, or documents of another kind.
 
     References
     ----------

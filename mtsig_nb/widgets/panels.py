@@ -11,7 +11,7 @@ import base64
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -152,6 +152,7 @@ def four_steps(result: PairResult, picture: Picture = drawn) -> dict[str, str]:
             "first": [write_compared(value) for value in result.resampled[:5]],
             "mean": mean,
             "cells": _first_resample(result, procedure),
+            "wide": _macros().wide,
             "figure": picture(functools.partial(figures.null_distribution, result)),
             "winner": _counted_winner(result),
             "filled": filled_pvalue(result, procedure),
@@ -380,15 +381,9 @@ FIGURES: dict[str, Callable[[Model, State], Figure]] = {
 }
 
 
-class PanelWithPicture(Protocol):
-    """A panel whose picture may be made by others, so that its page can be read before."""
-
-    def __call__(self, model: Model, state: State, picture: Picture = drawn) -> str:
-        """The page as HTML."""
-
-
-#: The panels that have a picture, which takes longer than all else on their page.
-WITH_PICTURE: dict[str, PanelWithPicture] = {
+#: The panels that have a picture, which takes longer than all else on their page.  Another
+#: `Picture` may be put in its place, so that the page can be read before.
+WITH_PICTURE: dict[str, Callable[[Model, State, Picture], str]] = {
     "Step by step": step_by_step,
     "Scores": scores,
     "All pairs": all_pairs,

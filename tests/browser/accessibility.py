@@ -30,7 +30,7 @@ def violations(page: Page, *, within: str | None = None) -> list[str]:
 
 
 def assert_accessible(page: Page) -> None:
-    """Nothing wrong at either width, and nothing that makes the page wider than the window."""
+    """Nothing that axe-core finds, and no page wider than the window, at either width."""
     for _ in _at_each_width(page):
         assert violations(page) == []
 

@@ -5,46 +5,30 @@ from __future__ import annotations
 import pytest
 
 from tools.notebooks import files
-from tools.site.pages import Outcome, Pages, Unit
 
 from .accessibility import assert_accessible, assert_no_wider_than_the_window, violations
+from .course import every_unit, page_of
 from .keyboard import tab_to
 
 DOCUMENTS = sorted(
     path.relative_to(files.ROOT).with_suffix("").as_posix()
     for path in (files.ROOT / "docs").rglob("*.md")
 )
-#: In every run; the others are tested thoroughly.
-UNITS = [0, 1, 4, 13, 15]
-EVERY_UNIT = [
-    pytest.param(number, id=path.stem, marks=[] if number in UNITS else [pytest.mark.thorough])
-    for number, path in enumerate(files.series())
-]
+EVERY_UNIT = every_unit(in_every_run=[0, 1, 4, 13, 15])
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    made = Pages(tmp_path_factory.mktemp("pages"), [Unit.of(path) for path in files.series()])
-    made.prepare()
-    made.write_map([Outcome(unit, 1.0, []) for unit in made.units])
-    return made
-
-
-def page_of(site, number):
-    """The page of a unit, which is written first if it is not there yet."""
-    path = site.folder / site.units[number].page
-    if not path.exists():
-        site.write(files.read(site.units[number].path), number)
-    return path.as_uri()
+def read_on(page):
+    """Pass over all guesses, each of which may show the next one."""
+    waiting = page.locator(".guess-skip:visible")
+    while waiting.count():
+        waiting.first.click()
 
 
 @pytest.mark.parametrize("number", EVERY_UNIT)
 def test_units_before_and_after_their_guesses(site, page, number):
     page.goto(page_of(site, number))
     assert_accessible(page)
-    waiting = page.locator(".guess-skip:visible")
-    while waiting.count():
-        waiting.first.click()
+    read_on(page)
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
     assert page.locator("main img").count() + page.locator("main svg").count() > 0
     assert_accessible(page)
@@ -56,9 +40,7 @@ def test_words_in_figures_stay_legible_on_a_phone(site, page, number):
     """A figure that is wider than the phone is scrolled, by keyboard too, and hardly shrunk."""
     page.set_viewport_size({"width": 400, "height": 900})
     page.goto(page_of(site, number))
-    waiting = page.locator(".guess-skip:visible")
-    while waiting.count():
-        waiting.first.click()
+    read_on(page)
     page.wait_for_timeout(300)
     shares = page.evaluate(FIGURES)
     assert [figure for figure in shares if figure["share"] < 0.7] == []

@@ -9,20 +9,14 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.teaching import be_the_judge, chance_machine, inventory, movable, own_numbers
-from tools.notebooks import files
-from tools.site.pages import Outcome, Pages, Unit
 
 from ..small_sets import means as means_of
+from .course import every_unit, page_of
 from .keyboard import Walk, assert_all_is_reached, tab_to, walk
 from .pages import said, show
 
 INVENTORY = Path(__file__).parents[2] / "notebooks" / "labs" / "inventory.toml"
-#: In every run; the others are tested thoroughly.
-UNITS = [0, 1, 13]
-EVERY_UNIT = [
-    pytest.param(number, id=path.stem, marks=[] if number in UNITS else [pytest.mark.thorough])
-    for number, path in enumerate(files.series())
-]
+EVERY_UNIT = every_unit(in_every_run=[0, 1, 13])
 
 
 def machine():
@@ -134,19 +128,9 @@ def test_a_picture_with_sliders(page):
     page.wait_for_function("document.querySelector('.mtsig-movable .view').scrollLeft > 0")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    made = Pages(tmp_path_factory.mktemp("pages"), [Unit.of(path) for path in files.series()])
-    made.prepare()
-    made.write_map([Outcome(unit, 1.0, []) for unit in made.units])
-    return made
-
-
 @pytest.mark.parametrize("number", EVERY_UNIT)
 def test_a_unit_before_and_after_its_guesses(site, page, number):
-    unit = site.units[number]
-    site.write(files.read(unit.path), number)
-    page.goto((site.folder / unit.page).as_uri())
+    page.goto(page_of(site, number))
     assert_all_is_reached(page, at_least=3)
     while page.locator(".guess-skip:visible").count():
         page.locator(".guess-skip:visible").first.press("Enter")
@@ -168,7 +152,7 @@ def test_every_document(site, page):
 
 
 def test_the_numbers_are_the_packages_whichever_way_a_machine_is_worked(page):
-    """Space and Enter do what a click does."""
+    """Enter does what a click does."""
     show(page, machine())
     page.get_by_role("button", name="All 1,000").press("Enter")
     page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '1000'")

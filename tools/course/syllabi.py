@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from mdit_py_plugins.anchors.index import slugify
 
 from mtsig_nb.writing import write_whole
 
@@ -172,10 +173,9 @@ def lab_link(number: int) -> str:
 def units_by_part() -> dict[str, list[int]]:
     """The units of each part, by its heading."""
     found: dict[str, list[int]] = {}
-    parts = {part.folder: part.title for part in files.parts()}
+    headings = {part.folder: f"Part {part.number}: {part.title}" for part in files.parts()}
     for number, path in reading.units().items():
-        folder = path.parent.name
-        found.setdefault(f"Part {folder[0]}: {parts[folder]}", []).append(number)
+        found.setdefault(headings[path.parent.name], []).append(number)
     return found
 
 
@@ -183,6 +183,7 @@ def pages() -> dict[Path, str]:
     """Both documents, as they should be."""
     environment = templates(TEMPLATES)
     environment.filters["listed"] = listed
+    environment.filters["slug"] = slugify
     items = inventory.read().items
     environment.globals.update(
         aims=reading.all_aims(),

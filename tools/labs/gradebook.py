@@ -53,7 +53,7 @@ _IN_MOODLE = re.compile(r"(?:^|/)([^/]+)_\d+_assignsubmission_file(?:_?/|_)([^/]
 _IN_CANVAS = re.compile(r"[^_]+_(?:late_)?\d+_\d+_(.+)$", re.IGNORECASE)
 #: What Colab puts before the name of a copy, in English, German, French, Spanish, Portuguese and
 #: Italian.
-_COPY = re.compile(r"(?:copy of|kopie von|copie de|copia de|cópia de|copia di) ", re.IGNORECASE)
+_COPY = re.compile(r"^(?:copy of|kopie von|copie de|copia de|cópia de|copia di) ", re.IGNORECASE)
 #: What Canvas writes in place of a student's name in its row of points.
 POSSIBLE = "Points Possible"
 #: How many points each lab has, by the lab's name.
@@ -247,8 +247,7 @@ class Owners:
 
     def _by_id(self, name: str) -> int | None:
         """The student whose id the name begins with; the longest id counts."""
-        copied = _COPY.match(name)
-        folded = name[copied.end() if copied else 0 :].casefold()
+        folded = _COPY.sub("", name).casefold()
         ids = []
         for known_id in self.by_id:
             rest = folded.removeprefix(known_id)

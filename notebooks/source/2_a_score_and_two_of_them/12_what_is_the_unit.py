@@ -517,8 +517,8 @@ headline("the same, a coin for each article", p_parity["adequacy", "documents"],
 # %% [markdown]
 # With a coin for each answer, both leads are found at .05. With a coin for each article, only the lead in fluency is. Where the program
 # misread a name, all four translators may have noticed, so four answers about one article are not four articles. Your
-# letter is about Chinese news, and other articles might have been drawn. So toss 50 coins, and write that people
-# are better in fluency. In adequacy they may be, and these articles do not settle it.
+# letter is about Chinese news, and other articles might have been drawn. So toss 50 coins, and write that, as
+# these translators judge, people are better in fluency. In adequacy they may be, and these articles do not settle it.
 #
 # ## What this does not tell you
 #

@@ -83,8 +83,8 @@ headline(
 # smallest that 10,000 drawings can give (unit 6). The test is one-sided, since the complaint named the direction.
 #
 # **The guess.** None. The court looked at eleven years, in which 39 % of those who were called were Mexican-American. It
-# ruled that such a gap puts the burden on the state, which had to explain it and could not. The number itself names no
-# culprit. It says that these people were not drawn by lot from everybody in the county.
+# ruled that such a gap puts the burden on the state, which had to explain it and did not. The number itself names no
+# culprit. It says that drawing by lot from everybody in the county would hardly ever call so few.
 #
 # What is the unit? We drew people one by one. But the law had commissioners write lists of 15 to 20 names. If two people of a
 # list resemble each other, as two sentences of an article do, the list is the unit, and the hill is wider.
