@@ -33,6 +33,7 @@ one after the other from one stream, and their sums are exact, so their size cha
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import hashlib
@@ -785,7 +786,13 @@ def _of_workers(
     # made from contents (`hash`, `pure`), since that would read all statistics first.
     plan = executor.scatter(resampling, broadcast=True, hash=False)
     futures = executor.map(work, [plan] * len(blocks), blocks, pure=False)
-    return (future.result() for future in futures)
+    return _results_of(collections.deque(futures))
+
+
+def _results_of(futures: collections.deque[Any]) -> Iterator[Any]:
+    """The results in order; a worker drops those whose futures are gone."""
+    while futures:
+        yield futures.popleft().result()
 
 
 def check_n_resamples(n_resamples: int | None) -> int:
