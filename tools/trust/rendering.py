@@ -121,6 +121,7 @@ def values_of_templates(kept: Kept) -> dict[str, Any]:
         "intervals_of_tools": list(extremes(kept, "intervals", of_tools=True)),
         "corrections": list(extremes(kept, "corrections")),
         "by_setting": partial(by_setting, kept),
+        "in_settings": partial(in_settings, kept),
     }
 
 
@@ -158,6 +159,11 @@ def by_setting(kept: Kept, key: str, *names: str) -> list[list[str]]:
             line.append(shown_rate(next(iter(proper or rows), None)))
         lines.append(line)
     return lines
+
+
+def in_settings(kept: Kept, key: str, name: str) -> list[str]:
+    """The rate of a name in each setting of a world, as in `by_setting`."""
+    return [rate_shown for _, rate_shown in by_setting(kept, key, name)]
 
 
 def shown_rate(row: Row | None) -> str:
