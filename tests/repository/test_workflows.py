@@ -85,11 +85,11 @@ PROJECTS = PUBLISH["strategy"]["matrix"]["project"]
 
 
 def test_each_package_is_published_from_the_environment_of_its_name():
-    names = [
+    declared = [
         tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         for folder in (".", "datasets")
     ]
-    assert [project["name"] for project in names] == PROJECTS
+    assert [project["name"] for project in declared] == PROJECTS
     assert PUBLISH["environment"] == "${{ matrix.project }}"
     page = (ROOT / "docs" / "releasing.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in page for name in ["publish.yml", *PROJECTS])

@@ -145,15 +145,17 @@ def _errors(campaign: Compared) -> dict[str, Any]:
     }
 
 
-def _by_fate(borders: Sequence[Border]) -> list[tuple[Fate, str]]:
-    """What becomes of borders, and which these are: The borders below ranks 2 and 3 are."""
-    found = []
+def _by_fate(borders: Sequence[Border]) -> list[str]:
+    """What becomes of borders, and which these are: a sentence for each fate."""
+    sentences = []
     for fate in Fate:
         ranks = [border.rank for border in borders if border.fate == fate]
-        if ranks:
-            verb = "is" if len(ranks) == 1 else "are"
-            found.append((fate, f"{_below(ranks)} {verb}"))
-    return found
+        if len(ranks) == 1:
+            sentences.append(f"{_below(ranks)} is {fate}.")
+        elif ranks:
+            of_each = fate.replace("across it", "across each")
+            sentences.append(f"{_below(ranks)} are {of_each}.")
+    return sentences
 
 
 def _not_by_pairs(borders: Sequence[Border]) -> str:

@@ -23,7 +23,7 @@ from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.writing import write_whole
 
 from ..repository import results
-from .rows import Ledger, Paper, Printed, Row, Verdict, about, words_of
+from .rows import WORDS, Ledger, Paper, Printed, Row, Verdict, about
 from .shared import quoted
 
 FOLDER = Path(__file__).parent / "papers"
@@ -159,7 +159,8 @@ def reworded(ledger: Ledger) -> dict[str, Any]:
     records = []
     for record in ledger["rows"]:
         row = rows[record["key"]]
-        new = {**record, **words_of(row)}
+        words = {name: getattr(row, name) for name in WORDS}
+        new = {**record, **words}
         if isinstance(row.printed, str) and isinstance(record["printed"], str):
             new["printed"] = row.printed
         records.append(new)

@@ -24,12 +24,8 @@ Number = int | float
 Record = Mapping[str, Any]
 Records = Mapping[str, Record]
 Ledger = Mapping[str, Any]
-#: What the ledger keeps of a row, in the order in which it stands there.
-FIELDS = (
-    *("key", "paper", "item", "shows", "claim", "where", "selected", "but", "holds", "comes_out"),
-    *("printed", "values", "table", "verdict", "data", "reason", "note"),
-    *("notebook", "heading", "headlines"),
-)
+#: The words of a row, which nothing has to be computed for.
+WORDS = ("item", "shows", "claim", "where", "selected", "but", "reason", "note")
 HEADING = re.compile(r"^#+ (.+?) *$", re.MULTILINE)
 #: What a claim does where a part of it, or some of its cells, come out and others do not; or where
 #: ours points its way, and by no more than chance might.
@@ -389,20 +385,6 @@ def about(paper: Paper) -> dict[str, Any]:
     return {"name": paper.name, "reference": paper.reference, "later": paper.later}
 
 
-def words_of(row: Row) -> dict[str, Any]:
-    """The words of a row, which nothing has to be computed for."""
-    return {
-        "item": row.item,
-        "shows": row.shows,
-        "claim": row.claim,
-        "where": row.where,
-        "selected": row.selected,
-        "but": row.but,
-        "reason": row.reason,
-        "note": row.note,
-    }
-
-
 def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     """The row as plain data: everything that the pages show."""
     notebook, heading = place(row)
@@ -416,7 +398,15 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     table = None
     if outcome.table is not None:
         table = _table(outcome.table, row.digits)
-    computed = {
+    return {
+        "key": row.key,
+        "paper": paper.name,
+        "item": row.item,
+        "shows": row.shows,
+        "claim": row.claim,
+        "where": row.where,
+        "selected": row.selected,
+        "but": row.but,
         "holds": outcome.holds,
         "comes_out": row.comes_out(outcome),
         "printed": numbers or row.printed,
@@ -424,12 +414,12 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         "table": table,
         "verdict": str(row.verdict),
         "data": list(row.data),
+        "reason": row.reason,
+        "note": row.note,
         "notebook": notebook,
         "heading": heading,
         "headlines": dict(row.headlines),
     }
-    known = {"key": row.key, "paper": paper.name} | words_of(row) | computed
-    return {name: known[name] for name in FIELDS}
 
 
 def rows_by_key(ledger: Ledger) -> dict[str, Record]:

@@ -52,8 +52,7 @@ WITHOUT_TESTS = {
     "given up": "no test to choose; the table shows how often pairs are given up",
 }
 
-#: What the template calls the shares of some worlds, and how the keys of these worlds begin: given
-#: as the least and the most, in the order of the table, or as what intervals contain.
+#: What templates call the shares of some worlds, and how the keys of these worlds begin.
 LEAST_AND_MOST = {
     "controls": "control-items",
     "few_differ": "few-differ",
@@ -61,30 +60,6 @@ LEAST_AND_MOST = {
     "raters": "raters",
     "unequal_runs": "unequal-runs",
     "uneven": "uneven-raters",
-}
-IN_ORDER = {
-    "answers": "yes-or-no",
-    "documents_of_people": "people-documents",
-    "few": "few-people",
-    "few_raters": "few-raters",
-    "kinked": "kinked",
-    "language": "one-language",
-    "left": "people-left",
-    "lengths": "lengths",
-    "looks": "looks",
-    "gate_margin": "gate-margin",
-    "gate_equal": "gate-equal",
-    "margin": "margin",
-    "neighbours": "neighbours",
-    "other_segments": "people-other-segments",
-    "runs": "runs",
-    "same_segments": "people-same-segments",
-    "watched_raters": "watched-raters",
-}
-COVERED = {
-    "answers_covered": "yes-or-no",
-    "boards": "leaderboards",
-    "campaigns": "agreement-by-size",
 }
 
 #: What is compared with R.
@@ -118,7 +93,6 @@ def to_pages(kept: Kept) -> dict[Path, str]:
 
 def values_of_templates(kept: Kept) -> dict[str, Any]:
     """What templates fill in."""
-    labels = [setting["label"] for setting in settings_of(kept, "lengths")]
     worlds = [described(world) for world in kept["worlds"]]
     return {
         **kept,
@@ -126,14 +100,13 @@ def values_of_templates(kept: Kept) -> dict[str, Any]:
         "groups": [group_of_worlds(page, worlds) for page in places.PAGES_OF_WORLDS],
         "pages_of_worlds": places.PAGES_OF_WORLDS,
         "links": {world["key"]: places.link(world) for world in kept["worlds"]},
-        "low": number(KEEPS[0]),
         "high": number(KEEPS[1]),
         "better": f"{BETTER:g}".removeprefix("0"),
         "refuted": f"{REFUTED:g}",
         "suspected": f"{SUSPECTED:g}",
         "functions": list(functions(kept)),
         "agreement": agreement(),
-        "lengths_of": listed(labels),
+        "lengths": in_order(kept, "lengths"),
         "sentences": sentences_shared(kept),
         "given_up_by_default": given_up_by_default(kept),
         "strengths": strengths(kept),
@@ -141,12 +114,14 @@ def values_of_templates(kept: Kept) -> dict[str, Any]:
         "beside_r": [beside_r(row) for row in kept["beside_r"]],
         "measured": partial(measured, kept),
         "most": partial(most, kept),
-        "in_settings": partial(in_settings, kept),
-        **shares_in_sentences(kept),
-        **{group: list(extremes(kept, group)) for group in GROUPS},
+        **{name: least_and_most(kept, begins) for name, begins in LEAST_AND_MOST.items()},
+        "tests": list(extremes(kept, "tests")),
         "tests_of_tools": list(extremes(kept, "tests", of_tools=True)),
+        "intervals": list(extremes(kept, "intervals")),
         "intervals_of_tools": list(extremes(kept, "intervals", of_tools=True)),
+        "corrections": list(extremes(kept, "corrections")),
         "by_setting": partial(by_setting, kept),
+        "in_settings": partial(in_settings, kept),
     }
 
 
@@ -186,6 +161,11 @@ def by_setting(kept: Kept, key: str, *names: str) -> list[list[str]]:
     return lines
 
 
+def in_settings(kept: Kept, key: str, name: str) -> list[str]:
+    """The rate of a name in each setting of a world, as in `by_setting`."""
+    return [rate_shown for _, rate_shown in by_setting(kept, key, name)]
+
+
 def shown_rate(row: Row | None) -> str:
     """How often a test errs, or an interval contains the truth; a dash without a row."""
     if row is None:
@@ -201,23 +181,6 @@ def measured(kept: Kept, key: str, name: str, label: str = "", units: str = "") 
 def most(kept: Kept, key: str, name: str) -> str:
     """The most of `rates_in`."""
     return number(max(rates_in(kept, key, name)))
-
-
-def in_settings(kept: Kept, key: str, name: str) -> str:
-    """All of `rates_in`, in the order of the table."""
-    return listed_numbers(rates_in(kept, key, name))
-
-
-def shares_in_sentences(kept: Kept) -> dict[str, dict[str, str]]:
-    """What sentences of the page say of some worlds: by name, the shares of each test."""
-    shown = {}
-    for name, begins in LEAST_AND_MOST.items():
-        shown[name] = least_and_most(kept, begins)
-    for name, begins in IN_ORDER.items():
-        shown[name] = in_order(kept, begins)
-    for name, begins in COVERED.items():
-        shown[name] = covered(kept, begins)
-    return shown
 
 
 def group_of_worlds(page: places.PageOfWorlds, worlds: list[dict[str, Any]]) -> dict[str, Any]:
@@ -293,16 +256,6 @@ def least_and_most(kept: Kept, begins: str) -> dict[str, str]:
     return {name: span(rates) for name, rates in by_name.items()}
 
 
-def covered(kept: Kept, begins: str) -> dict[str, str]:
-    """How often intervals contain the truth in worlds whose keys begin so, in the table's order."""
-    by_name = defaultdict(list)
-    for row in rows_where(kept, begins):
-        if row["group"] == "intervals":
-            share_covered = 1 - rate(row)
-            by_name[row["name"]].append(share_covered)
-    return {name: listed_numbers(rates) for name, rates in by_name.items()}
-
-
 def in_order(kept: Kept, begins: str) -> dict[str, str]:
     """All of `shares`, in the order of the table."""
     by_name = shares(kept, begins)
@@ -319,10 +272,11 @@ def strengths(kept: Kept) -> dict[str, str]:
     return {units: listed_numbers(rates) for units, rates in by_units.items()}
 
 
-def given_up_by_default(kept: Kept) -> dict[str, str]:
+def given_up_by_default(kept: Kept) -> dict[str, Any]:
     """How many pairs are given up, and of these told apart by the end, in the table's order.
 
-    ``promised`` is the least and the most that predictive power promised of them.
+    ``given_up`` and ``lost`` have a share for each setting.  ``promised`` is the least and the most
+    that predictive power promised of these pairs.
     """
     rows = [row for row in rows_where(kept, GIVEN_UP) if row["name"] == GIVEN_UP_BY_DEFAULT]
     if not rows:
@@ -336,8 +290,8 @@ def given_up_by_default(kept: Kept) -> dict[str, str]:
         lost.append(row["counts"][f"{LEVELS[0]:g}"] / n_given_up)
         promised.append(row["sums"]["thousandths"] / 1000 / n_given_up)
     return {
-        "given_up": listed_numbers(given_up),
-        "lost": listed_numbers(lost),
+        "given_up": [number(share) for share in given_up],
+        "lost": [number(share) for share in lost],
         "promised": span(promised),
     }
 
