@@ -60,7 +60,7 @@ def main() -> None:
         page = browser.new_page(viewport={"width": 1280, "height": 950})
         with explorer_page(Path(folder)) as address:
             visit(page, address, ".mtsig-figure")
-            page.locator(".jupyter-widget-Collapse-header").get_by_text("More").click()
+            page.get_by_role("button", name="More").click()
             for row in measured(page, n_runs):
                 print(json.dumps(row))
         browser.close()
