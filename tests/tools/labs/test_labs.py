@@ -509,6 +509,24 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
 
 
 @pytest.mark.takes_time
+def test_a_class_can_be_read_question_by_question(known, tmp_path, capsys):
+    answers = ("It is the value.", "No other is there.")
+    paths = []
+    for number, words in enumerate(answers):
+        path = hand_in(known, tmp_path, **(RIGHT | {"words": words}))
+        paths.append(str(path.rename(tmp_path / f"s{number}.ipynb")))
+    untouched = shutil.copy(known.student, tmp_path / "s2.ipynb")
+    assert grade.main([*paths, str(untouched), "--by-question"]) == 0
+    tables, _, to_read = capsys.readouterr().out.partition("\nExercise 3 · In words (up to 1 ")
+    assert all(f"s{number}.ipynb: lab_toy" in tables for number in range(3))
+    assert not any(words in tables for words in answers)
+    assert to_read.count("Rubric:") == 1
+    found = [to_read.index(text) for text in ("s0.ipynb", answers[0], "s1.ipynb", answers[1])]
+    assert found == sorted(found)
+    assert "s2.ipynb" not in to_read
+
+
+@pytest.mark.takes_time
 def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys):
     path, marks = hand_in(known, tmp_path, **RIGHT), tmp_path / "marks.csv"
     arguments = [str(path), "--csv", str(marks)]
