@@ -110,9 +110,9 @@ labs: $(SET_UP) ## execute instructor versions whose source changed, make the st
 otter: $(SET_UP) ## the labs as master notebooks for Otter Assign: build/otter
 	@$(PYTHON_IN_VENV) -m tools.labs.otter
 
-grade: $(SET_UP) ## grade a filled-in lab: FILE=filled_in.ipynb; runs its code with all your rights
-	@if [ -z "$(FILE)" ]; then echo "make grade FILE=path/to/filled_in.ipynb [CSV=marks.csv]"; exit 2; fi
-	@$(PYTHON_IN_VENV) -m tools.labs.grade "$(FILE)" $(if $(CSV),--csv "$(CSV)")
+grade: $(SET_UP) ## grade a filled-in lab, or a folder of them: FILE=filled_in.ipynb; runs its code with all your rights
+	@if [ -z "$(FILE)" ]; then echo "make grade FILE=path/to/filled_in.ipynb [CSV=marks.csv] [BY_QUESTION=1]"; exit 2; fi
+	@$(PYTHON_IN_VENV) -m tools.labs.grade "$(FILE)" $(if $(CSV),--csv "$(CSV)") $(if $(BY_QUESTION),--by-question)
 
 grade-in-container: ## the same with no network and no rights; FILE may be a folder; podman or docker
 	@tools/grade_in_container.sh "$(FILE)"

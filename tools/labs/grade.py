@@ -16,7 +16,10 @@ missing, or still its stub, there are no points until a person has looked.
 Answers are taken from the submission.  Tests, hidden ones included, and all other locked cells come
 from the instructor version, whatever the submission has in their place.  Cells that a student has
 added, and copies of answers that were filled in, are run where they stand; a note says which of the
-copies decided.  Free text is shown at the end, to be read by a person.
+copies decided.  Free text is shown below each file's table, to be read by a person; with
+``--by-question``, it is shown after all tables, so that a class's answers to one question stand
+together.  If an answer in words has an empty cell or none, the texts that were added or changed in
+other cells are shown, and a person decides.
 
 Of a folder, all notebooks are graded, in its folders, too, as in Moodle's archive of submissions;
 its other files are named.
@@ -71,12 +74,11 @@ def main(arguments: list[str] | None = None) -> int:
         by_hand = _given_by_hand(options.csv, submissions) if options.csv else {}
     except InputError as error:
         parser.error(f"--csv: {error}")
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # what students write may be anything
-    console = Console(highlight=False, soft_wrap=False)
+    console = _console()
     known = labs()
     limits = Limits(**{name: getattr(options, name) for name in LIMITS})
     rows: list[list[str]] = []
+    answers: list[tuple[Path, Mark]] = []
     failed = 0
     for path in submissions:
         try:
@@ -87,10 +89,13 @@ def main(arguments: list[str] | None = None) -> int:
             failed += 1
         else:
             rows += [_row(path, graded.lab, mark, by_hand) for mark in graded.marks]
-            show(console, path, graded)
+            answers += [(path, mark) for mark in graded.marks if mark.text]
+            show(console, path, graded, with_answers=not options.by_question)
         if options.csv:
             table = pd.DataFrame(rows, columns=COLUMNS).map(no_formula)
             write_whole(options.csv, table.to_csv(index=False, lineterminator="\n"))
+    if options.by_question:
+        show_by_question(console, answers)
     if by_hand:
         print(f"Points written by hand are kept: {len(by_hand)}. Read changed answers again.")
     return 1 if failed else 0
@@ -103,6 +108,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE", help="or a folder")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the marks there, too")
+    parser.add_argument(
+        "--by-question",
+        action="store_true",
+        help="print the answers in words after all tables, question by question",
+    )
     for name, what in LIMITS.items():
         parser.add_argument(
             f"--{name}",
@@ -167,8 +177,15 @@ def _given_by_hand(table: Path, submissions: list[Path]) -> dict[tuple[str, str]
     return dict(zip(answers, rows["points"], strict=True))
 
 
-def show(console: Console, path: Path, graded: Graded) -> None:
-    """Print the table, what was odd about the file, and the free text."""
+def _console() -> Console:
+    """Where to print what students write, which may be anything."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    return Console(highlight=False, soft_wrap=False)
+
+
+def show(console: Console, path: Path, graded: Graded, *, with_answers: bool = True) -> None:
+    """Print the table, what was odd about the file, and the free text, if it is wanted."""
     # Text objects, because what students write must not be read as markup.
     table = Table(title=Text(f"{_shown(path.name)}: {graded.lab}"), title_justify="left")
     table.add_column("exercise", overflow="fold")
@@ -182,14 +199,38 @@ def show(console: Console, path: Path, graded: Graded) -> None:
     for note in graded.notes:
         console.print(Text(_printable(note)))
     console.print(_sum(graded.marks))
-    for mark in graded.marks:
-        if mark.text:
-            heading = f"\n{mark.exercise} (up to {mark.possible:g} points)"
-            console.print(Text(heading, style="bold"))
-            console.print(Text(_printable(mark.text)))
-        if mark.rubric:
-            console.print(Text(f"Rubric:\n{mark.rubric}", style="italic"))
+    if with_answers:
+        for mark in graded.marks:
+            if mark.text:
+                _show_heading(console, mark)
+                console.print(Text(_printable(mark.text)))
+            _show_rubric(console, mark)
     console.print()
+
+
+def show_by_question(console: Console, answers: Sequence[tuple[Path, Mark]]) -> None:
+    """Print each question's rubric, and below it the class's answers in words."""
+    by_question: dict[str, list[tuple[Path, Mark]]] = {}
+    for path, mark in answers:
+        by_question.setdefault(mark.grade_id, []).append((path, mark))
+    for to_read in by_question.values():
+        _, first = to_read[0]
+        _show_heading(console, first)
+        _show_rubric(console, first)
+        for path, mark in to_read:
+            console.print(Text(f"\n{_shown(path)}", style="bold"))
+            console.print(Text(_printable(mark.text)))
+        console.print()
+
+
+def _show_heading(console: Console, mark: Mark) -> None:
+    heading = f"\n{mark.exercise} (up to {mark.possible:g} points)"
+    console.print(Text(heading, style="bold"))
+
+
+def _show_rubric(console: Console, mark: Mark) -> None:
+    if mark.rubric:
+        console.print(Text(f"Rubric:\n{mark.rubric}", style="italic"))
 
 
 def _sum(marks: Sequence[Mark]) -> str:

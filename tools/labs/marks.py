@@ -21,6 +21,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from mtsig_nb.errors import listed
 
 from ..notebooks import files
+from .elsewhere import Elsewhere, written_elsewhere
 from .lab_files import (
     TEXT_STUB,
     Lab,
@@ -71,11 +72,15 @@ class Mark:
 
 @dataclasses.dataclass(frozen=True)
 class Submission:
-    """A filled-in lab that is ready to be run: a student's answers, the instructor's tests."""
+    """A filled-in lab that is ready to be run: a student's answers, the instructor's tests.
+
+    `elsewhere` has what was written in words outside the cells for answers.
+    """
 
     lab: Lab
     notebook: NotebookNode
     notes: list[str]
+    elsewhere: list[Elsewhere]
 
 
 def submission(path: Path, known: Sequence[Lab]) -> Submission:
@@ -95,7 +100,7 @@ def submission(path: Path, known: Sequence[Lab]) -> Submission:
     filled_in = _read(path)
     lab = _lab_of(filled_in, known)
     notebook, notes = _merged(filled_in, files.read(lab.instructor))
-    return Submission(lab, notebook, notes)
+    return Submission(lab, notebook, notes, written_elsewhere(filled_in, lab))
 
 
 def _lab_of(filled_in: NotebookNode, known: Sequence[Lab]) -> Lab:
@@ -418,7 +423,7 @@ def marks(handed_in: Submission, troubles: Mapping[str, str]) -> Iterator[Mark]:
         if kind == "answer":
             answers.append(cell)
         elif kind == "words":
-            yield _mark_of_words(cell, titles[name], rubrics[name])
+            yield _mark_of_words(cell, titles[name], rubrics[name], handed_in.elsewhere)
         elif kind == "tests":
             why_not = _why_not_answered(answers)
             got, feedback = _judged(points(cell), troubles[name], why_not)
@@ -426,13 +431,24 @@ def marks(handed_in: Submission, troubles: Mapping[str, str]) -> Iterator[Mark]:
             answers = []
 
 
-def _mark_of_words(cell: NotebookNode, title: str, rubric_of_cell: str) -> Mark:
-    """The mark of an answer in words: none yet, or no points where nothing was written."""
+def _mark_of_words(
+    cell: NotebookNode, title: str, rubric_of_cell: str, elsewhere: Sequence[Elsewhere]
+) -> Mark:
+    """The mark of an answer in words: none yet, or no points where nothing was written.
+
+    If nothing is in its own cell, any other text may be the answer.
+    """
     name = grade_id(cell)
-    text = cell.source.strip()
-    if _is_unanswered(text):
+    if not _is_unanswered(cell.source):
+        feedback = "to be marked by hand, see below"
+        texts = [cell.source.strip()]
+        texts += [str(other) for other in elsewhere if other.exercise == title]
+    elif elsewhere:
+        feedback = "nothing in its own cell, but text in others: to be marked by hand, see below"
+        texts = [str(other) for other in elsewhere]
+    else:
         return Mark(title, name, 0.0, points(cell), "not answered")
-    feedback = "to be marked by hand, see below"
+    text = "\n\n".join(texts)
     return Mark(title, name, None, points(cell), feedback, text, rubric_of_cell)
 
 

@@ -17,6 +17,18 @@ PUBLIC_HOME = ""
 PUBLIC_REF = "main"
 #: Marks the cell, so that one that JupyterLab has saved into a source is known again.
 TAG = "links"
+#: In labs of a public copy, as docs/handing-in.md has it for Colab.
+HAND_IN = """\
+**To hand this in from Colab:** choose *File, Save a copy in Drive*, work in the copy, and put your
+id before its name, as in `s12_{file}`. At the end choose *Runtime, Restart session and run all*,
+then *File, Download, Download .ipynb*, and hand in that file."""
+#: In notebooks of the site that runs Python in the browser.
+IN_BROWSER = (
+    "This notebook runs in your browser. Results that it has were computed beforehand. To compute "
+    "them yourself, choose *Run*, *Run All Cells*. The first time, what it needs has to be loaded, "
+    "which may take a minute; a line below says how many cells have run. The browser keeps what "
+    "you change; *File*, *Download* gives you the file."
+)
 
 
 def links_cell(name: str, *, home: str = "", ref: str = "") -> nbformat.NotebookNode:

@@ -33,11 +33,6 @@ try:
     import mtsig_nb
 except ImportError:  # a hosted notebook: installs the course, at each start
     %pip install -q "mtsig_nb @ {address}" "mtsig_nb_data @ {address}#subdirectory=datasets\""""
-#: In labs, as docs/handing-in.md has it for Colab.
-_HAND_IN = """\
-**To hand this in from Colab:** choose *File, Save a copy in Drive*, work in the copy, and put your
-id before its name, as in `s12_{file}`. At the end choose *Runtime, Restart session and run all*,
-then *File, Download, Download .ipynb*, and hand in that file."""
 #: Where README's badges lead.
 FIRST_UNIT = "notebooks/1_what_chance_can_do/01_is_a_better_than_b.ipynb"
 _BADGES = """\
@@ -108,7 +103,7 @@ def make_public(notebook: nbformat.NotebookNode, name: str, home: str, ref: str)
     added = [links.links_cell(name, home=home, ref=ref), install]
     if files.ROOT / name in files.student_labs():
         file = name.rpartition("/")[2]
-        added.append(new_markdown_cell(_HAND_IN.format(file=file), id="hand-in"))
+        added.append(new_markdown_cell(links.HAND_IN.format(file=file), id="hand-in"))
     notebook.cells = [title, *added, *rest]
 
 

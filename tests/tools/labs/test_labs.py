@@ -24,10 +24,14 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from tools.labs import build, grade, lab_files, worker
+from tools.labs.elsewhere import written_elsewhere
 from tools.labs.lab_files import Lab, grade_id, role
 from tools.labs.marks import Mark, submission
+from tools.labs.marks import marks as marks_of
 from tools.notebooks import files
 from tools.repository import check_links
+from tools.site import public_copy
+from tools.site.lite import staging
 
 from ...messages import naming
 
@@ -505,6 +509,24 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
 
 
 @pytest.mark.takes_time
+def test_a_class_can_be_read_question_by_question(known, tmp_path, capsys):
+    answers = ("It is the value.", "No other is there.")
+    paths = []
+    for number, words in enumerate(answers):
+        path = hand_in(known, tmp_path, **(RIGHT | {"words": words}))
+        paths.append(str(path.rename(tmp_path / f"s{number}.ipynb")))
+    untouched = shutil.copy(known.student, tmp_path / "s2.ipynb")
+    assert grade.main([*paths, str(untouched), "--by-question"]) == 0
+    tables, _, to_read = capsys.readouterr().out.partition("\nExercise 3 · In words (up to 1 ")
+    assert all(f"s{number}.ipynb: lab_toy" in tables for number in range(3))
+    assert not any(words in tables for words in answers)
+    assert to_read.count("Rubric:") == 1
+    found = [to_read.index(text) for text in ("s0.ipynb", answers[0], "s1.ipynb", answers[1])]
+    assert found == sorted(found)
+    assert "s2.ipynb" not in to_read
+
+
+@pytest.mark.takes_time
 def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys):
     path, marks = hand_in(known, tmp_path, **RIGHT), tmp_path / "marks.csv"
     arguments = [str(path), "--csv", str(marks)]
@@ -748,6 +770,165 @@ def test_both_copies_of_an_answer_in_words_are_shown_and_copies_of_tests_are_nam
     words = next(cell for cell in handed_in.notebook.cells if role(cell) == "words")
     assert words.source == "It is the value itself.\n\nAnd no other."
     assert sorted(note.partition(":")[0] for note in handed_in.notes) == ["Occurs 2 times"] * 2
+
+
+# Answers in words outside their cells.
+
+SEEN = "It is the value itself."
+WORDS = -1  # place in the student version
+
+
+def add_text(text: str, place: int | None = END, **metadata):
+    """Add a text cell, as Colab does, before a place."""
+
+    def change(notebook):
+        at = len(notebook.cells) if place is None else place
+        notebook.cells.insert(at, nbformat.v4.new_markdown_cell(text, metadata=metadata))
+
+    return change
+
+
+def add_code(source: str):
+    return lambda notebook: notebook.cells.append(new_code_cell(source))
+
+
+def delete_words(notebook):
+    del notebook.cells[WORDS]
+
+
+def write_below_the_question(notebook):
+    notebook.cells[WORDS - 1].source += f"\n\n{SEEN}"
+
+
+def lose_the_role(notebook):
+    del notebook.cells[WORDS].metadata["nbgrader"]
+    notebook.cells[WORDS].source += f"\n\n{SEEN}"
+
+
+def in_turn(*changes):
+    def change(notebook):
+        for each in changes:
+            each(notebook)
+
+    return change
+
+
+def mark_of_words(lab: Lab, path: Path) -> Mark:
+    """The mark of the toy's last cell, without running the others."""
+    handed_in = submission(path, [lab])
+    names = [grade_id(cell) for cell in handed_in.notebook.cells if role(cell) == "tests"]
+    *_, mark = marks_of(handed_in, dict.fromkeys(names, ""))
+    assert mark.grade_id == "toy-words"
+    return mark
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        add_text(SEEN),
+        add_text(SEEN, WORDS),
+        add_text(SEEN, 0),
+        add_text(SEEN, nbgrader={"grade_id": "lab99-words", "schema_version": 3}),
+        in_turn(delete_words, add_text(SEEN)),
+        in_turn(write_below_the_question, delete_words),
+        write_below_the_question,
+        lose_the_role,
+        lambda notebook: notebook.cells.append(nbformat.v4.new_raw_cell(SEEN)),
+        add_code(SEEN),
+        add_code(f"# {SEEN}"),
+        add_code(f'"""{SEEN}"""'),
+        add_code(f'print("{SEEN}")'),
+        add_code(f'answer = "{SEEN}"'),
+    ],
+    ids=[
+        "added",
+        "added above",
+        "added at the top",
+        "of another lab",
+        "deleted and added",
+        "deleted and below the question",
+        "below the question",
+        "role lost",
+        "raw",
+        "no Python",
+        "comment",
+        "string",
+        "printed",
+        "named",
+    ],
+)
+def test_text_outside_an_empty_cell_for_words_is_shown_and_waits_for_a_person(
+    toy, tmp_path, change
+):
+    mark = mark_of_words(toy, hand_in(toy, tmp_path, change=change))
+    assert mark.points is None
+    assert SEEN in mark.text
+    assert lab_files.TEXT_STUB not in mark.text
+    assert mark.rubric
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        None,
+        delete_words,
+        add_text(lab_files.TEXT_STUB),
+        add_text("  \n"),
+        add_text("---"),
+        add_text("## Exercise 3 · In words"),
+        add_text('<a href="https://a.b"><img src="https://c.d/assets/colab-badge.svg"/></a>', 0),
+        add_code("scratch = double(4)\nprint(scratch)"),
+        add_code("%pip install mtsig_nb"),
+        add_code(""),
+        add_code(STUB_CELL),
+    ],
+)
+def test_where_nothing_was_written_an_answer_in_words_is_not_answered(toy, tmp_path, change):
+    mark = mark_of_words(toy, hand_in(toy, tmp_path, change=change))
+    assert (mark.points, mark.text) == (0, "")
+
+
+def test_what_was_written_is_shown_with_its_place_in_the_file(toy, tmp_path):
+    pasted = "![scan](data:image/png;base64,iVBORw0KGgo=)"
+    change = in_turn(add_text("A remark.", 2), add_text(f"{SEEN}\n{pasted}"))
+    mark = mark_of_words(toy, hand_in(toy, tmp_path, change=change))
+    remark, _, answer = mark.text.partition("\n\n")
+    assert re.search(naming("Cell 3 ", "A remark."), remark)
+    assert re.search(naming("Cell 12 ", "Exercise 3 · In words", SEEN), answer)
+    assert "iVBOR" not in mark.text
+
+
+def test_an_answer_that_goes_on_in_an_added_cell_is_shown_whole(toy, tmp_path):
+    change = in_turn(add_text("A remark.", 2), add_text("And no other."))
+    mark = mark_of_words(toy, hand_in(toy, tmp_path, change=change, **RIGHT))
+    assert mark.points is None
+    assert mark.text.startswith(RIGHT["words"])
+    assert mark.text.endswith("And no other.")
+    assert "A remark." not in mark.text
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
+def test_what_a_home_adds_to_a_lab_is_no_answer(lab):
+    name = files.name_of(lab.student)
+    for add in (
+        lambda notebook: None,
+        lambda notebook: public_copy.make_public(notebook, name, "someone/course", "main"),
+        lambda notebook: staging.insert_installation(notebook, ["a-wheel"]),
+    ):
+        notebook = files.read(lab.student)
+        add(notebook)
+        assert written_elsewhere(notebook, lab) == []
+
+
+@pytest.mark.takes_time
+def test_the_table_holds_the_points_of_an_answer_in_an_added_cell_back(known, tmp_path, capsys):
+    change = in_turn(delete_words, add_text(SEEN))
+    path = hand_in(known, tmp_path, change=change, **RIGHT)
+    table = tmp_path / "marks.csv"
+    assert grade.main([str(path), "--csv", str(table)]) == 0
+    row = rows_of(table)[-1]
+    assert (row["grade_id"], row["points"], row["by_hand"]) == ("toy-words", "", "yes")
+    assert SEEN in capsys.readouterr().out
 
 
 PATCHED = """\

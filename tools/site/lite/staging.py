@@ -33,6 +33,7 @@ from mtsig_nb.campaigns.embedded import (
 from mtsig_nb.campaigns.embedded import content as content_of
 
 from ...notebooks import files
+from ...notebooks.links import IN_BROWSER
 from ...notebooks.links import TAG as LINKS_TAG
 from ...repository import check_links
 from ..pages import machine, plain_page
@@ -44,12 +45,6 @@ LEFT_OUT = ("bench",)
 #: JupyterLite's own.  It is not to look for wheels elsewhere (``disablePyPIFallback``): one that is
 #: not on the site is missed here, not in class.
 SETTINGS = Path(__file__).parent / "settings"
-_NOTE = (
-    "This notebook runs in your browser. Results that it has were computed beforehand. To compute "
-    "them yourself, choose *Run*, *Run All Cells*. The first time, what it needs has to be loaded, "
-    "which may take a minute; a line below says how many cells have run. The browser keeps what "
-    "you change; *File*, *Download* gives you the file."
-)
 #: Run in the page before all else, after REQUIREMENTS and N_CELLS.
 _INSTALL = """\
 import sys
@@ -152,7 +147,7 @@ def insert_installation(notebook: nbformat.NotebookNode, requirements: Sequence[
         metadata={"jupyter": {"source_hidden": True}, "tags": ["remove-input"]},
     )
     place = 1 if notebook.cells[0].cell_type == "markdown" else 0
-    notebook.cells[place:place] = [new_markdown_cell(_NOTE, id="browser"), install]
+    notebook.cells[place:place] = [new_markdown_cell(IN_BROWSER, id="browser"), install]
 
 
 def write(content: Path, page: Path, text: str) -> None:
