@@ -296,8 +296,9 @@ class Owners:
         for known_id, place in self.by_id.items():
             if re.search(rf"(?<![^\W_]){re.escape(known_id)}(?![^\W_])", folded):
                 ids.append(self.ids[place])
-        question = f" Is it {' or '.join(ids)}'s?" if ids else ""
-        return f".{question} Write the student's id before its name, in the column 'file'"
+        question = f" Is it the file of {' or '.join(ids)}?" if ids else ""
+        todo = "Write the student's id before its name, in the column 'file' of the marks"
+        return f".{question} {todo}"
 
 
 def _words(name: str) -> str:
