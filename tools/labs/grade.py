@@ -26,15 +26,17 @@ its other files are named.
 
 Each file is graded in a process of its own.  One that cannot be graded, or ends that process, is
 named, with the reason, on standard error and in a row of the CSV, and the others are graded.  Links
-are not followed.  The CSV is written anew, whole, after each file; points that a person has written
-into it are kept.  The exit status is 0 if all files could be graded, however many points they got,
-and 1 if not.
+are not followed.  The CSV is written anew, whole, after each file.  If it is there already, rows of
+files that are not graded now stay as they are.  A file that is in it again gets new rows, in which
+the points that a person has written are kept.  So late files can be graded alone.  The exit status
+is 0 if all files could be graded, however many points they got, and 1 if not.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import itertools
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -46,13 +48,18 @@ from rich.table import Table
 from rich.text import Text
 
 from mtsig_nb.errors import InputError
-from mtsig_nb.tables import no_formula
+from mtsig_nb.tables import escape_formula
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
 from ..notebooks import files
 from .lab_files import labs
 from .marks import Mark
 from .worker import Graded, Limits, grade
+
+#: A row of the CSV, by its columns.
+Row = dict[str, str]
+#: The rows of each file, by the file's place.
+RowsOfFiles = dict[str, list[Row]]
 
 COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]
 #: What running a submission may take.
@@ -71,33 +78,38 @@ def main(arguments: list[str] | None = None) -> int:
     if not submissions:
         parser.error("no .ipynb file is there.")
     try:
-        by_hand = _given_by_hand(options.csv, submissions) if options.csv else {}
+        table = _earlier_rows(options.csv, submissions) if options.csv else {}
     except InputError as error:
         parser.error(f"--csv: {error}")
     console = _console()
     known = labs()
     limits = Limits(**{name: getattr(options, name) for name in LIMITS})
-    rows: list[list[str]] = []
+    others = set(table) - {_place(path) for path in submissions}
     answers: list[tuple[Path, Mark]] = []
+    n_by_hand = 0
     failed = 0
     for path in submissions:
         try:
             graded = grade(path, known, limits)
         except files.NotebookError as error:
             print(f"{_shown(path)}: {_printable(str(error))}", file=sys.stderr)
-            rows.append(_refused(path, error))
+            rows = [_refused(path, error)]
             failed += 1
         else:
-            rows += [_row(path, graded.lab, mark, by_hand) for mark in graded.marks]
+            rows = [_row(path, graded.lab, mark) for mark in graded.marks]
             answers += [(path, mark) for mark in graded.marks if mark.text]
             show(console, path, graded, with_answers=not options.by_question)
+        place = _place(path)
+        table[place] = _with_points_by_hand(rows, table.get(place, []))
+        n_by_hand += sum(_is_given_by_hand(row) for row in table[place])
         if options.csv:
-            table = pd.DataFrame(rows, columns=COLUMNS).map(no_formula)
-            write_whole(options.csv, table.to_csv(index=False, lineterminator="\n"))
+            _write(options.csv, table)
     if options.by_question:
         show_by_question(console, answers)
-    if by_hand:
-        print(f"Points written by hand are kept: {len(by_hand)}. Read changed answers again.")
+    if n_by_hand:
+        print(f"Points written by hand are kept: {n_by_hand}. Read changed answers again.")
+    if others:
+        _say_what_stays(options.csv, table, others)
     return 1 if failed else 0
 
 
@@ -152,29 +164,83 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _given_by_hand(table: Path, submissions: list[Path]) -> dict[tuple[str, str], str]:
-    """Points that a person has written into the table, by file and answer.
+def _earlier_rows(path: Path, submissions: list[Path]) -> RowsOfFiles:
+    """The rows that the CSV has already.
 
     Raises
     ------
     InputError
         If the table cannot be written anew without losing something.
     """
-    check_output(table, submissions)
-    if is_stream(table):
-        raise InputError(f"{table} is no file, which could be written anew each time.")
-    if not table.exists():
+    check_output(path, submissions)
+    if is_stream(path):
+        raise InputError(f"{path} is no file, which could be written anew each time.")
+    if not path.exists():
         return {}
-    rows = read(table, COLUMNS)
-    rows = rows[(rows["by_hand"] == "yes") & (rows["points"] != "")]
-    lost = set(rows["file"]) - {_shown(path) for path in submissions}
-    if lost:
-        raise InputError(
-            f"{table} has points that were written by hand for {min(lost)}, which is "
-            "not among the files. Grade all files of the table, or write to another one."
+    rows = read(path, COLUMNS)
+    # Spreadsheets add columns that have no name and nothing in them.
+    kept = [name for name in map(str, rows) if name in COLUMNS or (rows[name] != "").any()]
+    table: RowsOfFiles = {}
+    for cells in rows[kept].itertuples(index=False):
+        row = dict(zip(kept, cells, strict=True))
+        table.setdefault(_place(row["file"]), []).append(row)
+    return table
+
+
+def _place(file: str | Path) -> str:
+    """What tells files apart: the whole path, however the file was named."""
+    name = _shown(file).strip()
+    is_escaped = name == escape_formula(name[1:])
+    return os.path.normcase(os.path.abspath(name[1:] if is_escaped else name))
+
+
+def _is_given_by_hand(row: Row) -> bool:
+    """Whether a person has written the points of this answer."""
+    return row["lab"] != "" and row["by_hand"] == "yes" and row["points"] != ""
+
+
+def _with_points_by_hand(graded: list[Row], earlier: list[Row]) -> list[Row]:
+    """A file's new rows, with the points and the columns that a person has written.
+
+    Points for an answer that the new rows lack stay in their own row: the file could not be graded
+    now, or another lab is in it.
+    """
+    by_hand = {row["grade_id"]: row for row in earlier if _is_given_by_hand(row)}
+    before = {row["grade_id"]: row for row in earlier} | by_hand
+    rows = []
+    for row in graded:
+        answer = row["grade_id"]
+        merged = before.get(answer, {}) | row
+        if answer in by_hand and row["by_hand"] == "yes":
+            merged["points"] = by_hand[answer]["points"]
+        rows.append(merged)
+    answers = {row["grade_id"] for row in graded}
+    return rows + [row for answer, row in by_hand.items() if answer not in answers]
+
+
+def _write(path: Path, table: RowsOfFiles) -> None:
+    """Write the CSV anew; columns that a person has added stand at its end."""
+    rows = list(itertools.chain.from_iterable(table.values()))
+    added = [name for name in pd.DataFrame(rows) if name not in COLUMNS]
+    written = pd.DataFrame(rows, columns=[*COLUMNS, *added]).fillna("").map(escape_formula)
+    write_whole(path, written.to_csv(index=False, lineterminator="\n"))
+
+
+def _say_what_stays(path: Path, table: RowsOfFiles, others: set[str]) -> None:
+    """Say that there are rows of files that were not graded now, and which of these are gone."""
+    print(f"Other files whose rows stay in {_shown(path)}: {len(others)}.")
+    gone = [
+        rows[0]["file"]
+        for place, rows in table.items()
+        if place in others and not os.path.lexists(place)
+    ]
+    if gone:
+        listed = ", ".join(_printable(file) for file in gone)
+        print(
+            f"Of these, not found now: {listed}. If you have renamed a file, write its new name "
+            "into the column 'file' of its old rows, and grade it again. Points written by hand "
+            "are kept."
         )
-    answers = zip(rows["file"], rows["grade_id"], strict=True)
-    return dict(zip(answers, rows["points"], strict=True))
 
 
 def _console() -> Console:
@@ -287,34 +353,28 @@ def read(path: Path, wanted: list[str]) -> pd.DataFrame:
     return table.apply(lambda column: column.str.strip())
 
 
-def _refused(path: Path, error: files.NotebookError) -> list[str]:
+def _refused(path: Path, error: files.NotebookError) -> Row:
     """The row of a file that could not be graded: a person has to look at it."""
-    cells = dict.fromkeys(COLUMNS, "")
-    cells["file"] = _shown(path)
-    cells["by_hand"] = "yes"
-    cells["feedback"] = _printable(f"not graded: {error}")
-    return list(cells.values())
+    row = dict.fromkeys(COLUMNS, "")
+    row["file"] = _shown(path)
+    row["by_hand"] = "yes"
+    row["feedback"] = _printable(f"not graded: {error}")
+    return row
 
 
-def _row(path: Path, lab: str, mark: Mark, by_hand: dict[tuple[str, str], str]) -> list[str]:
-    """The row of an answer; a person's points stay."""
-    file = _shown(path)
-    if mark.points is None:
-        points = by_hand.get((file, mark.grade_id), "")
-        needs_a_person = "yes"
-    else:
-        points = f"{mark.points:g}"
-        needs_a_person = "no"
-    cells = [
-        lab,
-        mark.exercise,
-        mark.grade_id,
-        points,
-        f"{mark.possible:g}",
-        needs_a_person,
-        mark.feedback,
-    ]
-    return [file, *map(_printable, cells)]
+def _row(path: Path, lab: str, mark: Mark) -> Row:
+    """The row of an answer; its points are empty while a person has to decide."""
+    cells = {
+        "lab": lab,
+        "exercise": mark.exercise,
+        "grade_id": mark.grade_id,
+        "points": "" if mark.points is None else f"{mark.points:g}",
+        "possible": f"{mark.possible:g}",
+        "by_hand": "yes" if mark.points is None else "no",
+        "feedback": mark.feedback,
+    }
+    printable = {name: _printable(cell) for name, cell in cells.items()}
+    return {"file": _shown(path), **printable}
 
 
 if __name__ == "__main__":

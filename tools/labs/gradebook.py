@@ -4,8 +4,8 @@
 The roster is what the platform exports: a CSV of its students.  A file belongs to the student
 whose id its name begins with.  The id must end there: a letter or digit may not follow it.  So
 ``s12_lab_03.ipynb`` is the file of ``s12``, and not of ``s1``.  Upper case and folders do not
-matter, nor does what Colab ("Copy of") and Canvas put before a name.  ``--id`` names the roster's
-column of these ids; the platform itself may use another one.
+matter, nor does what Colab ("Copy of", "Copy_of", any number of times) and Canvas put before a
+name.  ``--id`` names the roster's column of these ids; the platform itself may use another one.
 
 Moodle's archive of submissions has each student's full name, in the name of a folder or before the
 name of the file.  Where the roster has full names, a file without an id belongs to the student of
@@ -14,8 +14,9 @@ that name.  A file whose id is another student's has no mark.
 A mark is the sum of a lab's points.  It stays empty where there is no file, or more than one, where
 a file could not be graded, where a row still waits for a person's points, and where a row has
 points that cannot be meant.  All of these are listed, and so are files that belong to nobody, and
-ids that the roster lacks or has twice.  All other students have their marks.  The exit status is 1
-if a mark is open, and 0 if the only thing that is missing is a file.
+ids that the roster lacks or has twice.  All other students have their marks.  If a file belongs to
+nobody, write the student's id before its name, in the column ``file`` of ``marks.csv``.  The exit
+status is 1 if a mark is open, and 0 if the only thing that is missing is a file.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pandas as pd
 
@@ -52,12 +54,23 @@ _IN_MOODLE = re.compile(r"(?:^|/)([^/]+)_\d+_assignsubmission_file(?:_?/|_)([^/]
 #: A file in Canvas' archive: the student's name, two numbers of Canvas' own, the file's name.
 _IN_CANVAS = re.compile(r"[^_]+_(?:late_)?\d+_\d+_(.+)$", re.IGNORECASE)
 #: What Colab puts before the name of a copy, in English, German, French, Spanish, Portuguese and
-#: Italian.
-_COPY = re.compile(r"^(?:copy of|kopie von|copie de|copia de|cópia de|copia di) ", re.IGNORECASE)
+#: Italian.  A copy of a copy has it twice, and browsers and platforms exchange its blanks.
+_COPY = re.compile(
+    r"""
+    [\W_]*
+    (?:
+        (?: copy[\W_]+of | kopie[\W_]+von | copie[\W_]+de | c[oó]pia[\W_]+d[ei] )
+        [\W_]+
+    )+
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 #: What Canvas writes in place of a student's name in its row of points.
 POSSIBLE = "Points Possible"
 #: How many points each lab has, by the lab's name.
 Possible = dict[str, float]
+#: Why files have no mark, by their names.
+Reasons = dict[str, list[str]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,16 +83,19 @@ class Gradebook:
         A row for each student and a column for each lab; NaN where there is no mark.
     possible : dict
         How many points each lab has.
-    open_marks : list of str
-        What keeps students from a mark.
-    absent : list of str
-        Who has no file of which lab.
+    roster_problems : list of str
+        What is wrong with ids of the roster.
+    open_marks : dict
+        By the file's name, what keeps its student from a mark.
+    absent : dict
+        By the student's id, the labs of which there is no file.
     """
 
     marks: pd.DataFrame
     possible: Possible
-    open_marks: list[str]
-    absent: list[str]
+    roster_problems: list[str]
+    open_marks: Reasons
+    absent: dict[str, list[str]]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -97,9 +113,18 @@ def main(arguments: list[str] | None = None) -> int:
         _write(options, rows, roster, book)
     except (InputError, OSError) as error:
         parser.error(str(error))
-    for heading, missing in (("No mark yet", book.open_marks), ("No file", book.absent)):
-        print(f"{heading}: {len(missing)}", *missing, sep="\n    ")
-    return 1 if book.open_marks else 0
+    if book.roster_problems:
+        _list("Problems of the roster", book.roster_problems)
+    open_marks = [f"{file}: {'; '.join(reasons)}" for file, reasons in book.open_marks.items()]
+    _list("Files without a mark", open_marks)
+    absent = [f"{student}: {', '.join(labs)}" for student, labs in book.absent.items()]
+    _list("Students without a file", absent)
+    return 1 if book.roster_problems or book.open_marks else 0
+
+
+def _list(heading: str, lines: list[str]) -> None:
+    """Print how many there are, and each in a line of its own."""
+    print(f"{heading}: {len(lines)}", *lines, sep="\n    ")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -162,25 +187,24 @@ def gradebook(rows: pd.DataFrame, ids: pd.Series[str], names: pd.Series[str]) ->
     """
     folded = ids.str.casefold()
     unclear = folded.duplicated(keep=False) | (ids == "")
-    known = Owners.of(folded, names)
     numbered = with_numbers(rows)
     possible = possible_points(numbered)
-    totals, problems = _totals(numbered, known, unclear, possible)
-    open_marks = [f"roster: {reason}" for reason in _unclear_ids(ids, unclear)] + problems
+    totals, open_marks = _totals(numbered, Owners.of(ids, names), unclear, possible)
     marks = pd.DataFrame(math.nan, index=ids.index, columns=sorted(possible))
     for (student, lab), by_file in totals.items():
         if len(by_file) == 1:
             [mark] = by_file.values()
             marks.loc[student, lab] = mark
-        else:
-            listed = ", ".join(by_file)
-            open_marks.append(f"{ids[student]}: {lab} is there more than once: {listed}")
-    absent = [
-        f"{ids[student]}: {lab}"
-        for student, lab in itertools.product(ids.index[~unclear], marks.columns)
-        if (student, lab) not in totals
-    ]
-    return Gradebook(marks, possible, open_marks, absent)
+            continue
+        for file in by_file:
+            others = ", ".join(other for other in by_file if other != file)
+            open_marks[file].append(f"{ids[student]} has {lab} more than once, also in {others}")
+    absent = defaultdict(list)
+    for student, lab in itertools.product(ids.index[~unclear], marks.columns):
+        if (student, lab) not in totals:
+            absent[ids[student]].append(lab)
+    roster_problems = list(_unclear_ids(ids, unclear))
+    return Gradebook(marks, possible, roster_problems, dict(open_marks), dict(absent))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -192,20 +216,24 @@ class Owners:
     by_id, by_name : dict
         The student's place in the roster, by the id in lower case, and by the words of the full
         name, in any order, if no two students share them.
+    ids : Series of str
+        The ids as the roster has them.
     """
 
+    ids: pd.Series[str]
     by_id: dict[str, int]
     by_name: dict[str, int]
 
     @classmethod
     def of(cls, ids: pd.Series[str], names: pd.Series[str]) -> Owners:
-        """From the ids in lower case and the full names, each of which may be empty."""
+        """From the ids and the full names, each of which may be empty."""
         places = [int(place) for place in ids.index]
         words = [_words(name) for name in names]
         counts = Counter(words)
-        by_id = zip(ids, places, strict=True)
+        by_id = zip(ids.str.casefold(), places, strict=True)
         by_name = zip(words, places, strict=True)
         return cls(
+            ids,
             {known: place for known, place in by_id if known},
             {known: place for known, place in by_name if known and counts[known] == 1},
         )
@@ -228,10 +256,12 @@ class Owners:
             if owner is None and in_canvas is not None:
                 owner = self._by_id(in_canvas[1])
             if owner is None:
-                raise InputError("begins with no id of the roster")
+                raise InputError(f"begins with no id of the roster{self._perhaps(path)}")
             return owner
         full_name, students_own = in_moodle.groups()
         by_id = self._by_id(students_own)
+        if by_id is None:  # a person may have written it before the whole name
+            by_id = self._by_id(full_name)
         by_name = self.by_name.get(_words(full_name))
         if by_id is not None and by_name is not None and by_id != by_name:
             raise InputError(
@@ -241,19 +271,34 @@ class Owners:
         if owner is None:
             raise InputError(
                 f"{students_own!r} begins with no id of the roster, and {full_name!r} is "
-                "no full name of just one of its students"
+                f"no full name of just one of its students{self._perhaps(path)}"
             )
         return owner
 
     def _by_id(self, name: str) -> int | None:
         """The student whose id the name begins with; the longest id counts."""
-        folded = _COPY.sub("", name).casefold()
+        decoded = unicodedata.normalize("NFC", unquote(name))  # %20 from an address
+        copy = _COPY.match(decoded)
+        original = decoded if copy is None else decoded[copy.end() :]
+        folded = original.casefold()
         ids = []
         for known_id in self.by_id:
             rest = folded.removeprefix(known_id)
             if folded.startswith(known_id) and not rest[:1].isalnum():
                 ids.append(known_id)
         return self.by_id[max(ids, key=len)] if ids else None
+
+    def _perhaps(self, path: str) -> str:
+        """What to do about a file that is nobody's, with the ids that are elsewhere in its name."""
+        in_folder = "/".join(path.split("/")[-2:])
+        folded = unquote(in_folder).casefold()
+        ids = []
+        for known_id, place in self.by_id.items():
+            if re.search(rf"(?<![^\W_]){re.escape(known_id)}(?![^\W_])", folded):
+                ids.append(self.ids[place])
+        question = f" Is it the file of {' or '.join(ids)}?" if ids else ""
+        todo = "Write the student's id before its name, in the column 'file' of the marks"
+        return f".{question} {todo}"
 
 
 def _words(name: str) -> str:
@@ -268,31 +313,35 @@ Totals = dict[tuple[int, str], dict[str, float]]
 
 def _totals(
     rows: pd.DataFrame, owners: Owners, unclear: pd.Series[bool], possible: Possible
-) -> tuple[Totals, list[str]]:
+) -> tuple[Totals, Reasons]:
     """The totals of all files, and what is wrong with files.
 
     Of two students with the same id both are `unclear`.
     """
     totals: Totals = defaultdict(dict)
-    problems = []
+    problems: Reasons = defaultdict(list)
+    refused = set(rows.loc[rows["lab"] == "", "file"])
     for key, of_file in rows.groupby(["file", "lab"], sort=False):
         name, lab = map(str, key)
         try:
             owner = owners.owner_of(name)
         except InputError as error:
             owner = None
-            problems.append(f"{name}: {error}")
+            if str(error) not in problems[name]:
+                problems[name].append(str(error))
         if not lab:
-            problems += [f"{name}: {reason}" for reason in of_file["feedback"]]
+            problems[name] += list(of_file["feedback"])
             continue
         if owner is None:
             continue
         if unclear[owner]:
-            problems.append(f"{name}: its id is in the roster twice")
+            problems[name].append("its id is in the roster twice")
             continue
         reasons = list(_reasons_for_no_mark(of_file, possible[lab]))
-        problems += [f"{name}: {reason}" for reason in reasons]
-        totals[owner, lab][name] = math.nan if reasons else of_file["points"].sum()
+        if reasons:
+            problems[name].extend(reasons)
+        has_mark = not reasons and name not in refused
+        totals[owner, lab][name] = of_file["points"].sum() if has_mark else math.nan
     return totals, problems
 
 
@@ -324,7 +373,8 @@ def _reasons_for_no_mark(of_file: pd.DataFrame, possible: float) -> Iterator[str
     for exercise in of_file["exercise"][is_repeated]:
         yield f"{exercise} is there twice"
     total = of_file["possible"].sum()
-    if total != possible and not is_repeated.any():
+    can_be_added = of_file["possible"].notna().all() and not is_repeated.any()
+    if can_be_added and total != possible:
         lab = of_file["lab"].iloc[0]
         yield f"{lab} has {total:g} points, and {possible:g} in other files; grade it again"
     rows = zip(of_file["exercise"], of_file["points"], of_file["problem"], strict=True)

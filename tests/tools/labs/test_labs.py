@@ -535,16 +535,89 @@ def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys)
     assert grade.main(arguments) == 0
     assert rows_of(marks)[-1]["points"] == "0.5"
     assert re.search(naming("by hand", "kept: 1."), capsys.readouterr().out)
-    arguments[0] = str(path.rename(tmp_path / "other.ipynb"))
-    for table, refusal in (
-        (marks.read_bytes(), "written by hand for"),
-        (b"caf\xe9", "is not UTF-8 at byte 3"),
-    ):
-        marks.write_bytes(table)
-        with pytest.raises(SystemExit):
-            grade.main(arguments)
-        assert refusal in capsys.readouterr().err
-        assert marks.read_bytes() == table
+    table = b"caf\xe9"
+    marks.write_bytes(table)
+    with pytest.raises(SystemExit):
+        grade.main(arguments)
+    assert "is not UTF-8 at byte 3" in capsys.readouterr().err
+    assert marks.read_bytes() == table
+
+
+@pytest.fixture
+def class_marked(known, tmp_path, monkeypatch) -> Path:
+    """The CSV of two files, one of them without an id, with points and remarks by hand."""
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    for name in ("s1.ipynb", "Copy of lab.ipynb"):
+        hand_in(known, tmp_path, **RIGHT).rename(Path("in", name))
+    assert grade.main(["in", "--csv", "marks.csv"]) == 0
+    rows = rows_of(Path("marks.csv"))
+    for row in rows:
+        row["remark"] = f"seen: {row['file']}"
+        if row["by_hand"] == "yes":
+            row["points"] = "0.5" if "s1" in row["file"] else "1"
+    write_rows(rows)
+    return Path("marks.csv")
+
+
+def write_rows(rows: list[dict[str, str]]) -> None:
+    with open("marks.csv", "w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def words_of(table: Path) -> dict[str, list[str]]:
+    """The points of each file's answer in words."""
+    points: dict[str, list[str]] = {}
+    for row in rows_of(table):
+        if row["grade_id"] in ("toy-words", ""):
+            points.setdefault(row["file"], []).append(row["points"])
+    return points
+
+
+@pytest.mark.takes_time
+def test_a_late_file_alone_adds_its_rows_and_changes_no_others(class_marked, known, capsys):
+    before = rows_of(class_marked)
+    hand_in(known, Path(), **doubling(WRONG)).rename("=late.ipynb")
+    for name in ("=late.ipynb", "in/../=late.ipynb", str(Path("=late.ipynb").resolve())):
+        assert grade.main([name, "--csv", "marks.csv"]) == 0
+        after = rows_of(class_marked)
+        assert after[: len(before)] == before
+        added = after[len(before) :]
+        assert [row["points"] for row in added] == ["0", "3", ""]
+        assert {row["remark"] for row in added} == {""}
+    assert re.search(naming("marks.csv", "2."), capsys.readouterr().out)
+
+
+@pytest.mark.takes_time
+def test_a_file_that_is_renamed_keeps_its_points_under_the_new_name(class_marked, capsys):
+    old, new = "in/Copy of lab.ipynb", "in/s2_lab.ipynb"
+    Path(old).rename(new)
+    assert grade.main(["in", "--csv", "marks.csv"]) == 0
+    assert words_of(class_marked) == {old: ["1"], "in/s1.ipynb": ["0.5"], new: [""]}
+    assert re.search(naming("not found", old, "column 'file'"), capsys.readouterr().out)
+
+    # What the message says: the new name in the old rows, and graded again.
+    rows = rows_of(class_marked)
+    for row in rows:
+        row["file"] = row["file"].replace(old, new)
+    write_rows(rows)
+    assert grade.main(["in", "--csv", "marks.csv"]) == 0
+    assert words_of(class_marked) == {new: ["1"], "in/s1.ipynb": ["0.5"]}
+    assert len(rows_of(class_marked)) == 6
+    assert "not found" not in capsys.readouterr().out
+
+
+@pytest.mark.takes_time
+def test_points_by_hand_outlive_a_file_that_cannot_be_graded_now(class_marked, known):
+    good = Path("in/s1.ipynb").read_bytes()
+    Path("in/s1.ipynb").write_text("not JSON")
+    assert grade.main(["in/s1.ipynb", "--csv", "marks.csv"]) == 1
+    assert words_of(class_marked) == {"in/Copy of lab.ipynb": ["1"], "in/s1.ipynb": ["", "0.5"]}
+    Path("in/s1.ipynb").write_bytes(good)
+    assert grade.main(["./in/s1.ipynb", "--csv", "marks.csv"]) == 0
+    assert words_of(class_marked) == {"in/Copy of lab.ipynb": ["1"], "in/s1.ipynb": ["0.5"]}
 
 
 def in_the_fifth_cell(lab: Lab, metadata: str) -> str:
