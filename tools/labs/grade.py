@@ -284,7 +284,8 @@ def show_by_question(console: Console, answers: Sequence[tuple[Path, Mark]]) -> 
         _show_heading(console, first)
         _show_rubric(console, first)
         for path, mark in to_read:
-            console.print(Text(f"\n{_shown(path)}", style="bold"))
+            # A path that is broken over two lines could not be copied.
+            console.print(Text(f"\n{_shown(path)}", style="bold"), soft_wrap=True)
             console.print(Text(_printable(mark.text)))
         console.print()
 
