@@ -380,8 +380,10 @@ def _with_systems(
     if not scored:
         raise no_table(file.source)
     metric = metric or _metric_called_after_file(file.source, asked_metrics)
-    if _are_metrics(scored, asked_metrics, metric, systems, file.source.at()):
+    if _are_metrics(scored, asked_metrics, metric, systems):
         return _of_one_system(file)
+    if not set(systems) & set(scored):
+        _check_not_named_after_metrics(file, scored, metric)
     system_columns = []
     for name in scored:
         if name in systems or not _is_beside_systems(file.frame, name, scored):
@@ -402,37 +404,41 @@ def _with_systems(
 
 
 def _are_metrics(
-    scored: Sequence[str],
-    asked_metrics: Sequence[str],
-    metric: str,
-    systems: Collection[str],
-    where: str,
+    scored: Sequence[str], asked_metrics: Sequence[str], metric: str, systems: Collection[str]
 ) -> bool:
     """Whether columns of numbers are metrics of one system, and not systems under one metric.
 
     What the user asks for decides; then the names of the columns do.
-
-    Raises
-    ------
-    InputError
-        If the columns are named after metrics, but not after the one that the user asks for, and
-        nobody says that they are systems.
     """
     if any(name in scored or name.casefold() == "all" for name in asked_metrics):
         return True
-    if set(systems) & set(scored):
+    if metric in asked_metrics or set(systems) & set(scored):
         return False
-    may_be_scores = [name for name in scored if not names_no_score(name)]
-    are_named_after_metrics = all(names_metric(name) for name in may_be_scores)
-    if metric not in asked_metrics:
-        return len(scored) == 1 or are_named_after_metrics
-    if may_be_scores and are_named_after_metrics:
+    return len(scored) == 1 or _are_named_after_metrics(scored)
+
+
+def _check_not_named_after_metrics(file: ScoreFile, scored: Sequence[str], metric: str) -> None:
+    """Raise `InputError` where columns that would be systems under `metric` are named as metrics.
+
+    The user has probably mistyped the name of one of them.
+    """
+    may_be_scores = _that_may_be_scores(scored)
+    if may_be_scores and _are_named_after_metrics(scored):
         raise InputError(
-            f"{where} has no column {metric!r}, and {listed(may_be_scores, 4)} are names of "
-            f"metrics. Name one of them, -m {may_be_scores[0]}; if they are systems, list them "
-            "as systems."
+            f"{file.source.at()} has no column {metric!r}, and {listed(may_be_scores, 4)} are "
+            f"names of metrics. Name one of them, -m {may_be_scores[0]}; if they are systems, "
+            "list them as systems."
         )
-    return False
+
+
+def _are_named_after_metrics(scored: Sequence[str]) -> bool:
+    """Whether all columns that may be scores have names of metrics."""
+    return all(map(names_metric, _that_may_be_scores(scored)))
+
+
+def _that_may_be_scores(scored: Sequence[str]) -> list[str]:
+    """The columns of numbers that do not count or number something by their names."""
+    return [name for name in scored if not names_no_score(name)]
 
 
 def _of_one_system(file: ScoreFile) -> ScoreFile:
