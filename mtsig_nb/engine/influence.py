@@ -195,9 +195,13 @@ class Studentizer:
             noise=np.maximum(rounding, grid),
         )
 
-    def sums(self, weights: AnyFloats) -> FloatArray:
-        """Weighted sums, shape (rows, resamples)."""
-        return self.matrix @ weights.T
+    def sums(self, weights: AnyFloats, start: int = 0) -> FloatArray:
+        """Weighted sums, shape (rows, resamples), over the units that have weights here.
+
+        `weights`, of shape (resamples, units), are those of the units from number `start` on.
+        """
+        end = start + weights.shape[1]
+        return self.matrix[:, start:end] @ weights.T
 
     def errors(self, sums: AnyFloats) -> FloatArray:
         """Standard errors on resamples, shape (differences, resamples), from `sums`."""

@@ -57,9 +57,13 @@ from .sign_flips import Contributions, is_straight
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
 BLOCK = 500
 
-#: Weights drawn and multiplied together, in entries (resamples times units): 32 MB in double
-#: precision.  Fewer resamples at a time change no weight, and no sum, which is exact.
+#: Weights drawn together, in entries (resamples times units): 16 MB of counts.  Fewer resamples at
+#: a time change no weight, and no sum, which is exact.
 ENTRIES_AT_ONCE = 2**22
+
+#: Units whose weights are converted to floats, and multiplied, together: with a few resamples they
+#: stay in a processor's cache.
+UNITS_AT_ONCE = 2**16
 
 #: Draws of a bootstrap that are counted together: half a megabyte, for a processor's cache.
 DRAWS_AT_ONCE = 2**16
@@ -317,36 +321,40 @@ class Packed:
             If sums over resamples would not be exact.
         """
         metric = statistics.metric
-        quanta = _in_quanta(statistics)
-        n_systems, n_counts, n_units = quanta.shape
-        largest_sum = _largest_sum(quanta, kind, statistics.strata)
+        largest_sum = _largest_sum(statistics, kind)
         if largest_sum >= 2**53:
             raise _sums_not_exact(statistics)
         dtype = np.float32 if largest_sum < 2**24 else np.float64
-        totals = quanta.sum(axis=2).T
+        n_systems, n_units, n_counts = statistics.values.shape
+        totals = statistics.totals().T / metric.quantum
+        hashes = []
+        is_filled = np.zeros((n_counts, n_units), dtype=bool)
+        # One system at a time: all rows together would be a second copy of the statistics.
+        for rows in _rows_of_systems(statistics, kind):
+            # A hash stands for a row: rows have megabytes where units are many.
+            hashes += [hashlib.sha256(row.data).hexdigest() for row in rows]
+            is_filled |= rows != 0
         slopes = None
         if kind == "shuffle":
-            quanta -= quanta[:1].copy()  # what each system has more than the first
-            is_the_same = ~np.asarray(quanta.any(axis=(0, 2)))  # for all systems, by count
+            is_the_same = ~is_filled.any(axis=1)  # for all systems, by count
             sums_of_first = totals[:, 0] * metric.quantum
             slopes = metric.slopes(sums_of_first, is_the_same)
-        all_rows = quanta.reshape(n_systems * n_counts, n_units)
-        distinct, inverse = _distinct_rows(all_rows)
-        filled = np.flatnonzero(all_rows.any(axis=0))
+        filled = np.flatnonzero(is_filled.any(axis=0))
         units: Indices | slice = filled
         n_taken = len(filled)
         if n_taken > n_units / 2:
             # To pick so many out of all weights takes longer than to multiply the others.
             units = slice(None)
             n_taken = n_units
-        # Row by row: all of them together would be a second copy of the statistics.
+        distinct, row_of_each = np.unique(hashes, return_inverse=True)
+        row_of = row_of_each.reshape(n_systems, n_counts)
         matrix = np.empty((len(distinct), n_taken), dtype)
-        for row, place in zip(matrix, distinct, strict=True):
-            row[:] = all_rows[place, units]
+        for rows, places in zip(_rows_of_systems(statistics, kind), row_of, strict=True):
+            matrix[places] = rows[:, units]
         return cls(
             metric=metric,
             matrix=matrix,
-            row_of=inverse.reshape(n_systems, n_counts).T.copy(),
+            row_of=row_of.T.copy(),
             totals=totals.astype(dtype, order="C"),
             units=units,
             slopes=slopes,
@@ -361,9 +369,17 @@ class Packed:
         """
         return self.slopes is None
 
-    def sums(self, weights: AnyFloats) -> AnyFloats:
-        """Weighted sums in quanta, shape (rows, resamples), of `weights` (resamples, all units)."""
-        return self.matrix @ weights[:, self.units].T
+    def sums(self, weights: AnyFloats, start: int = 0) -> AnyFloats:
+        """Weighted sums in quanta, shape (rows, resamples), over the units that have weights here.
+
+        `weights`, of shape (resamples, units), are those of the units from number `start` on.
+        """
+        end = start + weights.shape[1]
+        if isinstance(self.units, slice):
+            return self.matrix[:, start:end] @ weights.T
+        first, last = np.searchsorted(self.units, (start, end))
+        taken = weights[:, self.units[first:last] - start]
+        return self.matrix[:, first:last] @ taken.T
 
     def score(self, sums: AnyFloats) -> FloatArray:
         """Scores of sums in quanta, shape (counts, ...), a count's values lying together."""
@@ -428,11 +444,24 @@ class Packed:
         return lines
 
 
-def _in_quanta(statistics: SufficientStatistics) -> FloatArray:
-    """Statistics as whole numbers, shape (systems, counts, units), a count's lying together."""
-    values = np.moveaxis(statistics.values, 1, 2)
-    quanta = np.empty(values.shape)
-    return np.divide(values, statistics.metric.quantum, out=quanta)
+def _rows_of_systems(statistics: SufficientStatistics, kind: Kind) -> Iterator[FloatArray]:
+    """Of one system after the other what is summed, in quanta, shape (counts, units).
+
+    For shuffles it is what the system has more than the first.
+    """
+    quantum = statistics.metric.quantum
+    rows_of_first = _in_quanta(statistics.values[0], quantum)
+    for values in statistics.values:
+        rows = _in_quanta(values, quantum)
+        if kind == "shuffle":
+            rows -= rows_of_first
+        yield rows
+
+
+def _in_quanta(values: FloatArray, quantum: float) -> FloatArray:
+    """Counts of units as whole numbers, shape (counts, units), a count's lying together."""
+    quanta = np.empty(values.shape[::-1])
+    return np.divide(values.T, quantum, out=quanta)
 
 
 def _sums_not_exact(statistics: SufficientStatistics) -> InputError:
@@ -445,22 +474,6 @@ def _sums_not_exact(statistics: SufficientStatistics) -> InputError:
     )
 
 
-def _distinct_rows(rows: FloatArray) -> tuple[Indices, Indices]:
-    """Which rows are distinct, and which of these each row is like.
-
-    Returns
-    -------
-    first_places : ndarray of int, shape (distinct,)
-        Where each distinct row stands first.
-    inverse : ndarray of int, shape (rows,)
-        For each row the place in `first_places` of the one that it is like.
-    """
-    # A hash stands for a row: rows have megabytes where units are many.
-    hashes = [hashlib.sha256(row.data).hexdigest() for row in rows]
-    _, first_places, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-    return first_places, inverse
-
-
 def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientStatistics:
     """The statistics; scores on a coarser grid where sums of their resamples were not exact.
 
@@ -470,9 +483,7 @@ def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientSt
     metric = statistics.metric
     if not isinstance(metric, SegmentMean):
         return statistics
-    quanta = _in_quanta(statistics)
-    largest_sum = _largest_sum(quanta, kind, statistics.strata)
-    _, n_bits = math.frexp(largest_sum)
+    _, n_bits = math.frexp(_largest_sum(statistics, kind))
     excess = n_bits - 53
     if excess <= 0:
         return statistics
@@ -486,14 +497,17 @@ def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientSt
     return coarser
 
 
-def _largest_sum(quanta: FloatArray, kind: Kind, strata: Array | None) -> float:
-    """What no sum of a resample exceeds; `quanta` are of shape (systems, counts, units)."""
+def _largest_sum(statistics: SufficientStatistics, kind: Kind) -> float:
+    """What no sum of a resample exceeds, in quanta."""
+    quantum = statistics.metric.quantum
+    highest = _in_quanta(statistics.values.max(axis=0), quantum)
+    lowest = _in_quanta(statistics.values.min(axis=0), quantum)
     if kind == "shuffle":
-        return _largest_sum_of_exchanges(quanta)
-    return _largest_sum_of_draws(quanta, strata)
+        return _largest_sum_of_exchanges(highest, lowest)
+    return _largest_sum_of_draws(highest, lowest, statistics.strata)
 
 
-def _largest_sum_of_exchanges(quanta: FloatArray) -> float:
+def _largest_sum_of_exchanges(highest: FloatArray, lowest: FloatArray) -> float:
     """What no sum exceeds where outputs are exchanged.
 
     A pseudo-system has one system's quanta in each unit, so no part of its sum exceeds the sum over
@@ -502,24 +516,24 @@ def _largest_sum_of_exchanges(quanta: FloatArray) -> float:
     those with random signs in `Packed._lines`.  No part of it exceeds the sum over units of
     ``|a - b|``, and that is at most the distance of the highest from the lowest.  Both bounds are
     exact below 2**53, and never rounded to below it.
+
+    Parameters
+    ----------
+    highest, lowest : ndarray, shape (counts, units)
+        The highest and the lowest quanta of any system.
     """
-    bounds = []
-    for count in np.moveaxis(quanta, 1, 0):  # one at a time, which takes less memory
-        highest = count.max(axis=0)
-        lowest = count.min(axis=0)
-        bounds.append(np.maximum(highest, -lowest).sum())
-        bounds.append((highest - lowest).sum())
-    return float(max(bounds))
+    largest = np.maximum(highest, -lowest).sum(axis=1)
+    distances = (highest - lowest).sum(axis=1)
+    return float(max(largest.max(), distances.max()))
 
 
-def _largest_sum_of_draws(quanta: FloatArray, strata: Array | None) -> float:
+def _largest_sum_of_draws(highest: FloatArray, lowest: FloatArray, strata: Array | None) -> float:
     """What no sum exceeds where units are drawn with replacement.
 
-    A unit may be drawn as often as there are units in its stratum.
+    A unit may be drawn as often as there are units in its stratum.  `highest` and `lowest` are as
+    for exchanges.
     """
-    highest = quanta.max(axis=(0, 1))
-    lowest = quanta.min(axis=(0, 1))
-    largest = np.maximum(highest, -lowest)  # their sizes would be a second copy of the statistics
+    largest = np.maximum(highest, -lowest).max(axis=0)
     labels = np.zeros(len(largest)) if strata is None else strata
     bounds = []
     for label in np.unique(labels):
@@ -721,13 +735,29 @@ class Resampling:
         factors: tuple[Factor, ...] = (*self.statistics, *self.studentizers)
         parts_of_factors: list[list[AnyFloats]] = [[] for _ in factors]
         for weights in self.weights_in_parts(block):
-            # Converted once for each precision, not for each metric.
-            in_precision = functools.cache(weights.astype)
-            for factor, parts in zip(factors, parts_of_factors, strict=True):
-                parts.append(factor.sums(in_precision(factor.matrix.dtype)))
+            sums_of_part = _sums_of_units(factors, weights)
+            for parts, sums in zip(parts_of_factors, sums_of_part, strict=True):
+                parts.append(sums)
         sums = [_side_by_side(parts) for parts in parts_of_factors]
         n_metrics = len(self.statistics)
         return sums[:n_metrics], sums[n_metrics:]
+
+
+def _sums_of_units(factors: Sequence[Factor], weights: Array) -> list[AnyFloats]:
+    """Each factor's weighted sums, shape (rows of the matrix, resamples).
+
+    They are exact, so that it makes no difference how many units are summed at a time.
+    """
+    n_resamples, n_units = weights.shape
+    sums_of_factors = []
+    for factor in factors:
+        sums_of_factors.append(np.zeros((len(factor.matrix), n_resamples), factor.matrix.dtype))
+    for start in range(0, n_units, UNITS_AT_ONCE):
+        # Converted once for each precision, not for each metric.
+        in_precision = functools.cache(weights[:, start : start + UNITS_AT_ONCE].astype)
+        for factor, sums in zip(factors, sums_of_factors, strict=True):
+            sums += factor.sums(in_precision(factor.matrix.dtype), start)
+    return sums_of_factors
 
 
 def _side_by_side(parts: list[AnyFloats]) -> AnyFloats:

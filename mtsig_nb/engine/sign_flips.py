@@ -126,9 +126,13 @@ class Contributions:
         """What ties of the statistic are relative to, shape (differences, 1)."""
         return self.scale[:, None]
 
-    def sums(self, weights: AnyFloats) -> FloatArray:
-        """Weighted sums, shape (differences, resamples)."""
-        return self.matrix @ weights.T
+    def sums(self, weights: AnyFloats, start: int = 0) -> FloatArray:
+        """Weighted sums, shape (differences, resamples), over the units that have weights here.
+
+        `weights`, of shape (resamples, units), are those of the units from number `start` on.
+        """
+        end = start + weights.shape[1]
+        return self.matrix[:, start:end] @ weights.T
 
     def shuffled_differences(self, kept: AnyFloats, first: Indices, second: Indices) -> FloatArray:
         """Sums with random signs, shape (differences, resamples).

@@ -431,7 +431,16 @@ class Run:
     resampled: Sequence[SufficientStatistics]  # the same, on a grid on which sums are exact
     pairs: Pairs
     tallies: list[Tally]
-    draws: PseudoDifferences  # of all pairs
+    kept_draws: PseudoDifferences | None = None  # of all pairs
+
+    @property
+    def draws(self) -> PseudoDifferences:
+        """The draws of all pairs, of a design that needs them `together` after the counting.
+
+        Other designs let go of them, since they have a copy of the statistics.
+        """
+        assert self.kept_draws is not None
+        return self.kept_draws
 
     @cached_property
     def differing(self) -> list[IntArray]:
@@ -474,9 +483,9 @@ def run(
     first_look, *later_looks = design.looks
     in_units = [s.by_unit(options.resampled_units) for s in statistics]
     resampled = [options.procedure.on_exact_grid(s) for s in in_units]
-    draws = draws or _drawn(design, resampled, pairs, first_look)
-    drawn = Run(design, in_units, resampled, pairs, tallies=[], draws=draws)
-    done = _counted(drawn, keep)
+    started = Run(design, in_units, resampled, pairs, tallies=[])
+    # The draws get no name, which would keep them in memory.
+    done = _counted(started, draws or _drawn(design, resampled, pairs, first_look), keep)
     if undecided is None:
         return done
     for n_resamples in later_looks:
@@ -484,8 +493,7 @@ def run(
         if not any(map(len, open_pairs)):
             break
         if design.together:  # all of them, since they are needed together
-            draws = _drawn(design, resampled, pairs, n_resamples)
-            done = _counted(dataclasses.replace(done, draws=draws), keep)
+            done = _counted(done, _drawn(design, resampled, pairs, n_resamples), keep)
         else:
             tallies = []
             for m, pairs_of_metric in enumerate(open_pairs):
@@ -521,26 +529,29 @@ def _drawn(
     )
 
 
-def _counted(drawn: Run, keep: bool) -> Run:
-    """The run with all of its draws counted, or arrangements where these are fewer."""
-    n_pairs = len(drawn.pairs[0])
-    enumerable = [_enumerable(drawn, statistics) for statistics in drawn.resampled]
+def _counted(so_far: Run, draws: PseudoDifferences, keep: bool) -> Run:
+    """The run with all of these draws counted, or arrangements where these are fewer."""
+    design = so_far.design
+    n_pairs = len(so_far.pairs[0])
+    n_resamples = draws.resampling.n_resamples
+    enumerable = [_enumerable(so_far, s, n_resamples) for s in so_far.resampled]
     all_are_enumerable = all(len(pairs_of_metric) == n_pairs for pairs_of_metric in enumerable)
     tallies = tally(
-        drawn.design,
-        drawn.resampled,
-        drawn.draws,
-        reported=drawn.statistics,
+        design,
+        so_far.resampled,
+        draws,
+        reported=so_far.statistics,
         keep=keep,
         blocks=() if all_are_enumerable else None,
     )
     for m, pairs_of_metric in enumerate(enumerable):
         for pair in pairs_of_metric.tolist():
-            _enumerate(drawn, m, tallies[m], pair)
-    return dataclasses.replace(drawn, tallies=tallies)
+            _enumerate(so_far, draws, m, tallies[m], pair)
+    kept_draws = draws if design.together else None
+    return dataclasses.replace(so_far, tallies=tallies, kept_draws=kept_draws)
 
 
-def _enumerable(drawn: Run, statistics: SufficientStatistics) -> Indices:
+def _enumerable(so_far: Run, statistics: SufficientStatistics, n_resamples: int) -> Indices:
     """Which pairs to enumerate: all, or those with fewer arrangements than resamples.
 
     Enumerating wherever 2**(k-1) <= R + 1 also keeps every p-value at or above the smallest
@@ -548,15 +559,14 @@ def _enumerable(drawn: Run, statistics: SufficientStatistics) -> Indices:
     that does not count ties leaves out the observed arrangement itself, so it is only ever
     sampled.
     """
-    options = drawn.design.options
+    options = so_far.design.options
     always_sampled = options.exact is False or options.rule.comparator == ">"
     if options.procedure.kind != "shuffle" or always_sampled:
         return np.empty(0, dtype=np.intp)
-    n_differing = differing_units(statistics, drawn.pairs)
+    n_differing = differing_units(statistics, so_far.pairs)
     if options.exact:
         _check_enumerable(int(n_differing.max(initial=0)), statistics.unit)
         return np.arange(len(n_differing))
-    n_resamples = drawn.draws.resampling.n_resamples
     most_differing = min(np.log2(n_resamples + 1) + 1, LARGEST_EXACT + 1)
     return np.flatnonzero(n_differing <= most_differing)
 
@@ -571,18 +581,20 @@ def _check_enumerable(n_differing: int, unit: str) -> None:
         )
 
 
-def _enumerate(drawn: Run, m: int, counted: Tally, pair: int) -> None:
+def _enumerate(
+    so_far: Run, draws: PseudoDifferences, m: int, counted: Tally, pair: int
+) -> None:
     """Put all arrangements of a pair under metric `m` in the place of its resamples.
 
     The arrays of `counted`, the metric's tally, are changed.
     """
-    options = drawn.design.options
-    statistics = drawn.resampled[m]
-    packed = drawn.draws.resampling.statistics[m]
+    options = so_far.design.options
+    statistics = so_far.resampled[m]
+    packed = draws.resampling.statistics[m]
     if isinstance(packed, Contributions):
-        null = all_signs(packed, statistics, drawn.pairs, pair)
+        null = all_signs(packed, statistics, so_far.pairs, pair)
     else:
-        first, second = drawn.pairs
+        first, second = so_far.pairs
         null = all_arrangements(statistics, first[pair], second[pair])
     observed = counted.observed
     (tail,) = options.procedure.tails(options.alternative)

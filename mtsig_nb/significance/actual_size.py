@@ -234,8 +234,11 @@ def sample_shape(statistics: SufficientStatistics, pairs: Pairs, differing: IntA
     enough = np.flatnonzero((differing >= FEWEST) & (n_units >= SMALLEST))
     if not len(enough):
         return Shape(n_units, skewness, kurtosis)
-    influence = influence_values(statistics)[:, present]
-    largest = np.abs(influence).max(axis=1)  # of each system
+    influence = influence_values(statistics)
+    if n_units < statistics.n_segments:
+        influence = influence[:, present]
+    # Of each system the largest influence of a unit, up or down.
+    largest = np.maximum(influence.max(axis=1), -influence.min(axis=1))
     systems_a, systems_b = pairs
     for k in enough:
         a = systems_a[k]

@@ -230,8 +230,13 @@ def bootstrap_scores(
     executor: Executor | None = None,
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
-    exact = exactly_summed(statistics, "bootstrap")
-    plan = Resampling.of("bootstrap", [exact], n_resamples=n_resamples, seed=seed)
+    # On that grid they get no name, which would keep them in memory beside the plan's.
+    plan = Resampling.of(
+        "bootstrap",
+        [exactly_summed(statistics, "bootstrap")],
+        n_resamples=n_resamples,
+        seed=seed,
+    )
     blocks = map_blocks(plan, Resampling.scores, executor, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 

@@ -111,9 +111,7 @@ class SufficientStatistics:
                 f"systems: {repeated[0]!r} is given more than once; rename one of them."
             )
         self._check_finite(raw)
-        values = self.metric.snap(raw)
-        values.flags.writeable = False
-        set_field(self, "values", values)
+        set_field(self, "values", self._on_grid(raw))
         for name in _BY_SEGMENT:
             labels = getattr(self, name)
             if labels is not None:
@@ -146,6 +144,19 @@ class SufficientStatistics:
                 f"values: {len(bad)} are not finite numbers, the first {name!r} of system "
                 f"{self.systems[system]!r}, segment {segment}. Score it, or remove it for all."
             )
+
+    def _on_grid(self, values: FloatArray) -> FloatArray:
+        """The values rounded to the metric's grid, for reading alone.
+
+        They are copied only where they are not on the grid, or where somebody could change them.
+        """
+        if not values.flags.writeable and all(map(self._is_on_grid, values)):
+            return values
+        return _for_reading(self.metric.snap(values))
+
+    def _is_on_grid(self, values_of_system: FloatArray) -> bool:
+        """Whether rounding would leave the values of one system as they are."""
+        return np.array_equal(self.metric.snap(values_of_system), values_of_system)
 
     def _checked_texts(self, texts: ArrayLike) -> Array:
         """Texts as an array of shape (segments, texts); `InputError` if it has another."""
@@ -257,7 +268,8 @@ class SufficientStatistics:
         scores = self.values[..., 0]
         weights = self.values[..., 1]
         are_alone = bool((weights == 1).all())
-        return are_alone and bool(np.isin(scores, (0, 1)).all())
+        is_zero_or_one = (scores == 0) | (scores == 1)
+        return are_alone and bool(is_zero_or_one.all())
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -285,11 +297,13 @@ class SufficientStatistics:
         """The same statistics for some of the systems, in the order given."""
         selected = list(systems)
         rows = [self.index(system) for system in selected]
+        are_all = rows == list(range(len(self.systems)))
+        values = self.values if are_all else _for_reading(self.values[rows])
         notes = [noted for noted in self.notes if _concerns(noted, selected)]
         return dataclasses.replace(
             self,
             systems=tuple(selected),
-            values=self.values[rows],
+            values=values,
             sharing=None if self.sharing is None else self.sharing.select(selected),
             notes=tuple(notes),
         )
@@ -302,7 +316,7 @@ class SufficientStatistics:
             by_segment = getattr(self, name)
             if by_segment is not None:
                 fields[name] = by_segment[chosen]
-        values = self.values[:, chosen]
+        values = _for_reading(self.values[:, chosen])
         return dataclasses.replace(self, values=values, sharing=None, **fields)
 
     def by_unit(self, units: str | ArrayLike) -> SufficientStatistics:
@@ -341,9 +355,11 @@ class SufficientStatistics:
             if (strata[unit_of] != self.strata).any():
                 raise InputError("units: a unit is in more than one stratum; split it.")
         are_documents = isinstance(units, str)
+        # One system at a time: all segments by unit would be a second copy of the statistics.
+        summed = [np.add.reduceat(of_system[order], starts) for of_system in self.values]
         return dataclasses.replace(
             self,
-            values=np.add.reduceat(self.values[:, order], starts, axis=1),
+            values=_for_reading(np.stack(summed)),
             documents=np.asarray(names) if are_documents else None,
             strata=strata,
             sizes=np.add.reduceat(sizes[order], starts),
@@ -459,6 +475,12 @@ class Sharing:
         if self.otherwise is None:
             return self
         return dataclasses.replace(self, otherwise=self.otherwise.titled(title))
+
+
+def _for_reading(values: FloatArray) -> FloatArray:
+    """The same array, in which nobody can write any more."""
+    values.flags.writeable = False
+    return values
 
 
 def _concerns(noted: Note, systems: Sequence[str]) -> bool:
