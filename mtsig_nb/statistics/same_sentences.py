@@ -33,9 +33,9 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from ..errors import InputError
+from ..frames import pd
 from ..metrics.base import Array, IntArray
 from ..sentences import Option, Sentence
 from .sufficient import SufficientStatistics
@@ -289,8 +289,7 @@ def counted_places(statistics: SufficientStatistics, test_set: str) -> IntArray 
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> import mtsig_nb as mt
+    >>>     >>> import mtsig_nb as mt
     >>> def called(*names):
     ...     rows = [(system, name, 0.5 * len(name)) for system in "AB" for name in names]
     ...     frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
