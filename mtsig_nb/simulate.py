@@ -37,8 +37,8 @@ from .conclusions.deciding import check_level, decide
 from .engine.counting import Counting, clopper_pearson
 from .engine.options import Design, ResamplingOptions
 from .engine.procedures import Alternative
-from .engine.resampling import RNG, raw_words, seed_from, swap_masks
-from .engine.tallies import Pairs, PseudoDifferences, Tally, run
+from .engine.resampling import RNG, Pairs, raw_words, seed_from, swap_masks
+from .engine.tallies import PseudoDifferences, Tally, run
 from .errors import InputError
 from .metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from .metrics.mean import SegmentMean
@@ -753,7 +753,7 @@ def tallies(
         design = Design(dataclasses.replace(options, test=test), together=True)
         procedure = design.options.procedure
         kind_of_draws = (procedure.kind, procedure.studentized, procedure.linearises)
-        done = run(design, [pairs], halves, draws=draws_of_kinds.get(kind_of_draws))
+        done = run(design, [pairs], [halves], draws=draws_of_kinds.get(kind_of_draws))
         draws_of_kinds[kind_of_draws] = done.draws
         (tally,) = done.tallies  # there is one metric
         by_title[procedure.title] = tally

@@ -172,7 +172,7 @@ def _family(statistics: SufficientStatistics, n_resamples: int, seed: int) -> di
     The spread is the root mean square of the pair's differences, the observed one included.
     """
     pairs = pair_indices(len(statistics.systems))
-    plan = Resampling.of("shuffle", [statistics], pairs, n_resamples=n_resamples, seed=seed)
+    plan = Resampling.of("shuffle", [statistics], [pairs], n_resamples=n_resamples, seed=seed)
     sum_of_squares = _observed(statistics) ** 2
     for block in range(n_resamples // BLOCK):
         differences = plan.differences(block)[0]

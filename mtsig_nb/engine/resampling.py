@@ -92,8 +92,8 @@ Words = npt.NDArray[np.uint64]
 Masks = npt.NDArray[np.uint8]
 #: How often a bootstrap draws a unit.
 Counts = npt.NDArray[np.unsignedinteger]
-#: The pairs of a plan of which scores are wanted, and no differences.
-_NO_PAIRS = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
+#: The numbers of the first and of the second systems of some pairs.
+Pairs = tuple[Indices, Indices]
 T = TypeVar("T")
 
 
@@ -561,7 +561,8 @@ class Resampling:
         draws units with replacement.
     statistics : tuple of Packed or Contributions
         One for each metric; all metrics share the weights.
-    pairs : tuple of two index arrays, each of shape (pairs,)
+    pairs : sequence of two index arrays each, of shape (pairs,)
+        One for each metric, with equally many pairs; none where only scores are wanted.
     n_resamples, n_units, seed : int
     strata : ndarray of shape (n_units,), optional
         The bootstrap draws within strata.
@@ -573,7 +574,7 @@ class Resampling:
 
     kind: Kind
     statistics: tuple[Packed | Contributions, ...]
-    pairs: tuple[Indices, Indices]
+    pairs: Sequence[Pairs]
     n_resamples: int
     n_units: int
     seed: int
@@ -586,7 +587,7 @@ class Resampling:
         cls,
         kind: Kind,
         statistics: Sequence[SufficientStatistics],
-        pairs: tuple[Indices, Indices] = _NO_PAIRS,
+        pairs: Sequence[Pairs] = (),
         *,
         n_resamples: int,
         seed: int,
@@ -611,14 +612,15 @@ class Resampling:
         assert start % BLOCK == 0  # a block is drawn whole or not at all
         first_metric = statistics[0]
         packed: list[Packed | Contributions] = []
-        for of_metric in statistics:
+        for m, of_metric in enumerate(statistics):
             if linearised and not is_straight(of_metric):
-                packed.append(Contributions.of(of_metric, *pairs))
+                packed.append(Contributions.of(of_metric, *pairs[m]))
             else:
                 packed.append(Packed.of(of_metric, kind))
         studentizers = []
         if studentized:
-            studentizers = [Studentizer.of(of_metric, *pairs) for of_metric in statistics]
+            for of_metric, pairs_of_metric in zip(statistics, pairs, strict=True):
+                studentizers.append(Studentizer.of(of_metric, *pairs_of_metric))
         return cls(
             kind=kind,
             statistics=tuple(packed),
@@ -637,6 +639,12 @@ class Resampling:
         first = self.start // BLOCK
         end = math.ceil(self.n_resamples / BLOCK)
         return range(first, end)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs there are under each metric."""
+        first, _ = self.pairs[0]
+        return len(first)
 
     def rows_in(self, block: int) -> int:
         """How many resamples are in block number `block`."""
@@ -697,8 +705,10 @@ class Resampling:
         """
         sums_of_statistics, sums_of_studentizers = self._sums(block)
         differences = []
-        for packed, sums in zip(self.statistics, sums_of_statistics, strict=True):
-            differences.append(self._differences_of_scores(packed, sums))
+        for packed, pairs, sums in zip(
+            self.statistics, self.pairs, sums_of_statistics, strict=True
+        ):
+            differences.append(self._differences_of_scores(packed, pairs, sums))
         if not self.studentizers:
             return differences
         errors = self._errors(sums_of_studentizers)
@@ -707,12 +717,14 @@ class Resampling:
             t_values.append(studentizer.t(differences[m], errors[m]))
         return t_values
 
-    def _differences_of_scores(self, packed: Packed | Contributions, sums: AnyFloats) -> FloatArray:
+    def _differences_of_scores(
+        self, packed: Packed | Contributions, pairs: Pairs, sums: AnyFloats
+    ) -> FloatArray:
         """How much better each pair's first system comes out under one metric.
 
         `sums` are those of the weighted statistics, as `packed` has made them.
         """
-        first, second = self.pairs
+        first, second = pairs
         if self.kind == "shuffle":
             differences = packed.shuffled_differences(sums, first, second)
         else:

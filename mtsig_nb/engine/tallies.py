@@ -22,10 +22,8 @@ from .counting import Counting, clopper_pearson, tie_scale
 from .influence import Studentizer
 from .options import Design
 from .procedures import Procedure
-from .resampling import Resampling, map_blocks
+from .resampling import Pairs, Resampling, map_blocks
 from .sign_flips import Contributions
-
-Pairs = tuple[Indices, Indices]
 
 #: The one pair of statistics of two systems.
 PAIR: Pairs = (np.array([0]), np.array([1]))
@@ -74,8 +72,7 @@ class PseudoDifferences:
             yield from self._kept
             return
         plan = self.resampling
-        n_pairs = len(plan.pairs[0])
-        n_bytes = 8 * plan.n_resamples * n_pairs * len(plan.statistics)
+        n_bytes = 8 * plan.n_resamples * plan.n_pairs * len(plan.statistics)
         keep = self.keep and n_bytes <= KEPT_BYTES
         kept = []
         for block in map_blocks(plan, Resampling.differences, self.executor, self.description):
@@ -222,7 +219,7 @@ def tally(
     counters = []
     for m in range(n_metrics):
         source = plan.source_of_statistic(m)
-        observed = Observed.of(resampled[m], plan.pairs, source, reported[m])
+        observed = Observed.of(resampled[m], plan.pairs[m], source, reported[m])
         is_curved = procedure.kind == "shuffle" and plan.statistics[m].curved
         counters.append(_Counter(design, observed, means[m], measure_spread=is_curved, keep=keep))
     for block in pseudo_differences if blocks is None else blocks:
@@ -236,8 +233,7 @@ def _means(procedure: Procedure, pseudo_differences: PseudoDifferences) -> list[
     """The mean over all resamples of what the procedure averages, (pairs, 1) for each metric."""
     plan = pseudo_differences.resampling
     n_metrics = len(plan.statistics)
-    n_pairs = len(plan.pairs[0])
-    totals = np.zeros((n_metrics, n_pairs, 1))
+    totals = np.zeros((n_metrics, plan.n_pairs, 1))
     for block in pseudo_differences:
         for total, pseudo in zip(totals, block, strict=True):
             total += procedure.averaged(pseudo).sum(axis=1, keepdims=True)
@@ -429,7 +425,7 @@ class Run:
     design: Design
     statistics: Sequence[SufficientStatistics]  # in the design's units
     resampled: Sequence[SufficientStatistics]  # the same, on a grid on which sums are exact
-    pairs: Pairs
+    pairs: Sequence[Pairs]  # one for each metric
     tallies: list[Tally]
     kept_draws: PseudoDifferences | None = None  # of all pairs
 
@@ -442,10 +438,16 @@ class Run:
         assert self.kept_draws is not None
         return self.kept_draws
 
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs there are under each metric."""
+        first, _ = self.pairs[0]
+        return len(first)
+
     @cached_property
     def differing(self) -> list[IntArray]:
         """In how many units each pair's outputs differ, (pairs,) for each metric."""
-        return [differing_units(s, self.pairs) for s in self.statistics]
+        return list(map(differing_units, self.statistics, self.pairs))
 
 
 #: From a run and a number of resamples, the pairs that need so many, for each metric.
@@ -455,7 +457,7 @@ Undecided = Callable[[Run, int], Sequence[Indices]]
 def run(
     design: Design,
     statistics: Sequence[SufficientStatistics],
-    pairs: Pairs,
+    pairs: Sequence[Pairs],
     *,
     undecided: Undecided | None = None,
     draws: PseudoDifferences | None = None,
@@ -468,8 +470,8 @@ def run(
     design : Design
     statistics : sequence of SufficientStatistics
         One per metric, all on the same systems; grouped here into the design's units.
-    pairs : (ndarray, ndarray), each of shape (pairs,)
-        Numbers of the systems.
+    pairs : sequence of (ndarray, ndarray), each of shape (pairs,)
+        Numbers of the systems, for each metric.
     undecided : callable, optional
         Asked before each further look of the design, with the run so far and the number of
         resamples of that look: the pairs to go on with, for each metric; none ends the run.
@@ -505,7 +507,7 @@ def run(
 def _drawn(
     design: Design,
     resampled: Sequence[SufficientStatistics],
-    pairs: Pairs,
+    pairs: Sequence[Pairs],
     n_resamples: int,
     start: int = 0,
 ) -> PseudoDifferences:
@@ -532,10 +534,9 @@ def _drawn(
 def _counted(so_far: Run, draws: PseudoDifferences, keep: bool) -> Run:
     """The run with all of these draws counted, or arrangements where these are fewer."""
     design = so_far.design
-    n_pairs = len(so_far.pairs[0])
-    n_resamples = draws.resampling.n_resamples
-    enumerable = [_enumerable(so_far, s, n_resamples) for s in so_far.resampled]
-    all_are_enumerable = all(len(pairs_of_metric) == n_pairs for pairs_of_metric in enumerable)
+    plan = draws.resampling
+    enumerable = [_enumerable(so_far, m, plan.n_resamples) for m in range(len(plan.statistics))]
+    all_are_enumerable = all(len(pairs) == plan.n_pairs for pairs in enumerable)
     tallies = tally(
         design,
         so_far.resampled,
@@ -551,8 +552,10 @@ def _counted(so_far: Run, draws: PseudoDifferences, keep: bool) -> Run:
     return dataclasses.replace(so_far, tallies=tallies, kept_draws=kept_draws)
 
 
-def _enumerable(so_far: Run, statistics: SufficientStatistics, n_resamples: int) -> Indices:
-    """Which pairs to enumerate: all, or those with fewer arrangements than resamples.
+def _enumerable(so_far: Run, m: int, n_resamples: int) -> Indices:
+    """Which pairs to enumerate under metric `m`.
+
+    All that there are, or those with fewer arrangements than resamples.
 
     Enumerating wherever 2**(k-1) <= R + 1 also keeps every p-value at or above the smallest
     that exists for k differing units, 2/2**k: elsewhere 1/(R+1) is larger than that.  A rule
@@ -563,7 +566,8 @@ def _enumerable(so_far: Run, statistics: SufficientStatistics, n_resamples: int)
     always_sampled = options.exact is False or options.rule.comparator == ">"
     if options.procedure.kind != "shuffle" or always_sampled:
         return np.empty(0, dtype=np.intp)
-    n_differing = differing_units(statistics, so_far.pairs)
+    statistics = so_far.resampled[m]
+    n_differing = differing_units(statistics, so_far.pairs[m])
     if options.exact:
         _check_enumerable(int(n_differing.max(initial=0)), statistics.unit)
         return np.arange(len(n_differing))
@@ -581,9 +585,7 @@ def _check_enumerable(n_differing: int, unit: str) -> None:
         )
 
 
-def _enumerate(
-    so_far: Run, draws: PseudoDifferences, m: int, counted: Tally, pair: int
-) -> None:
+def _enumerate(so_far: Run, draws: PseudoDifferences, m: int, counted: Tally, pair: int) -> None:
     """Put all arrangements of a pair under metric `m` in the place of its resamples.
 
     The arrays of `counted`, the metric's tally, are changed.
@@ -592,9 +594,9 @@ def _enumerate(
     statistics = so_far.resampled[m]
     packed = draws.resampling.statistics[m]
     if isinstance(packed, Contributions):
-        null = all_signs(packed, statistics, so_far.pairs, pair)
+        null = all_signs(packed, statistics, so_far.pairs[m], pair)
     else:
-        first, second = so_far.pairs
+        first, second = so_far.pairs[m]
         null = all_arrangements(statistics, first[pair], second[pair])
     observed = counted.observed
     (tail,) = options.procedure.tails(options.alternative)
@@ -645,11 +647,11 @@ def _further(done: Run, m: int, which: Indices, n_resamples: int) -> Tally:
 def _tally_of_pairs(done: Run, m: int, which: Indices, n_resamples: int, start: int) -> Tally:
     """The tally of the pairs `which` alone, from the resamples number `start` to `n_resamples`."""
     statistics = done.resampled[m]
-    first, second = done.pairs
+    first, second = done.pairs[m]
     systems, renumbered = np.unique([first[which], second[which]], return_inverse=True)
     selected = statistics.select([statistics.systems[i] for i in systems])
     first_selected, second_selected = renumbered.reshape(2, -1)
     pairs = (first_selected, second_selected)
-    draws = _drawn(done.design, [selected], pairs, n_resamples, start)
+    draws = _drawn(done.design, [selected], [pairs], n_resamples, start)
     (counted,) = tally(done.design, [selected], draws)
     return counted

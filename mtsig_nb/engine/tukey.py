@@ -112,7 +112,9 @@ def null_ranges(
     executor: Executor | None = None,
 ) -> list[FloatArray]:
     """Ranges of scores when all systems' outputs are permuted, (n_resamples,) for each metric."""
-    plan = Resampling.of("shuffle", statistics, n_resamples=n_resamples, seed=seed)
+    # A permutation has numbers, which are those of the systems in this order.
+    best_first = [s.select(s.scores_by_system()) for s in statistics]
+    plan = Resampling.of("shuffle", best_first, n_resamples=n_resamples, seed=seed)
     title = "randomised Tukey test"
     blocks = map_blocks(plan, _ranges, executor=executor, description=title)
     ranges_of_metrics = zip(*blocks, strict=True)

@@ -37,8 +37,8 @@ from ..conclusions.deciding import WORDS, Conclusions
 from ..described import Tabled
 from ..engine.counting import MEANS, clopper_pearson, equal_but_for_rounding
 from ..engine.options import Design, ResamplingOptions
-from ..engine.resampling import RNG, check_n_resamples, seed_from
-from ..engine.tallies import Pairs, run
+from ..engine.resampling import RNG, Pairs, check_n_resamples, seed_from
+from ..engine.tallies import run
 from ..errors import InputError
 from ..human import Ratings, SegmentScores
 from ..human.judgements import Judgement
@@ -561,7 +561,7 @@ def _permutation_pvalues(
     first, second = pair_indices(n_systems)
     both_ways: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
     in_order = statistics.select(statistics.scores().index)
-    result = run(Design(options), [in_order], both_ways)
+    result = run(Design(options), [in_order], [both_ways])
     ranked = result.statistics[0]
     pvalues = np.full((n_systems, n_systems), np.nan)
     pvalues[both_ways] = result.tallies[0].pvalues

@@ -45,7 +45,8 @@ from ..engine.counting import TIE_TOLERANCE
 from ..engine.edgeworth import Critical, Shape, extended, scaled, size, student
 from ..engine.influence import influence_values
 from ..engine.procedures import PROCEDURES, Alternative, Procedure
-from ..engine.tallies import Pairs, Tally
+from ..engine.resampling import Pairs
+from ..engine.tallies import Tally
 from ..metrics.base import ArrayLike, FloatArray, Indices, IntArray, Mask
 from ..notes import Note, note
 from ..sentences import Option, Sentence

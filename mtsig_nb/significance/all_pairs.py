@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.resampling import Pairs
 from ..engine.tallies import Run, run
 from ..errors import InputError
 from ..metrics.base import Indices
 from ..notes import Note, note, together
 from ..sentences import Option, Sentence
-from ..statistics.doubts import notes_on_twins
+from ..statistics.doubts import notes_on_statistics, notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..tables.rows import Rows, rows_from
@@ -96,24 +97,22 @@ def _compared(
     `named_by_metric` is whether notes on pairs name the metric as well.
     """
     design = options.design()
-    pairs = pair_indices(len(statistics[0].systems))
+    # Under each metric the first system of every pair is the better one.
+    pairs = [_best_first(s) for s in statistics]
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=options.correction))
     undecided = partial(_undecided, adjusted=adjusted, alpha=options.alpha)
-    # Best first, under each metric: in every pair the first system is the better one.  They get no
-    # name, which would keep segments in memory after the run has grouped them into documents.
-    done = run(
-        design,
-        [s.select(s.scores_by_system()) for s in statistics],
-        pairs,
-        undecided=undecided,
-    )
-    ranked = done.statistics
-    sizes = [
-        ActualSize.of(s, pairs, differing, options.procedure, options.alternative, tally)
-        for s, differing, tally in zip(ranked, done.differing, done.tallies, strict=True)
-    ]
+    done = run(design, statistics, pairs, undecided=undecided)
+    in_units = done.statistics
+    counted = zip(in_units, pairs, done.differing, done.tallies, strict=True)
+    sizes = []
+    for s, pairs_of_metric, differing, tally in counted:
+        sizes.append(
+            ActualSize.of(
+                s, pairs_of_metric, differing, options.procedure, options.alternative, tally
+            )
+        )
     rows = _rows(done, adjusted(done), options.alpha, sizes)
-    labelled = {s.label: s for s in ranked}
+    labelled = {s.label: s for s in in_units}
     bounds = _bounds(labelled, options)
     limits_by_metric = {}
     if options.interval is not None:
@@ -121,14 +120,15 @@ def _compared(
         rows["ci_low"], rows["ci_high"] = family_limits(bounds, rows, *level).T
         for metric, bounds_of_metric in bounds.items():
             limits = bounds_of_metric.of_scores(*level)
-            limits_by_metric[metric] = dict(zip(labelled[metric].systems, limits, strict=True))
+            s = labelled[metric]
+            limits_by_metric[metric] = {s.systems[k]: limits[k] for k in s.best_first}
     on_sizes: tuple[Note, ...] = ()
     if options.procedure.valid:
         names = _names_of_pairs(rows, with_metric=named_by_metric)
         on_sizes = notes_on_sizes(sizes, names, options.alpha)
-    on_metrics = dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked))
+    on_metrics = dict.fromkeys(itertools.chain.from_iterable(s.notes for s in in_units))
     return Comparisons(
-        **test_fields(design, ranked[0]),
+        **test_fields(design, in_units[0]),
         rows=rows,
         scores_by_metric={label: s.scores_by_system() for label, s in labelled.items()},
         limits_by_metric=limits_by_metric,
@@ -141,6 +141,13 @@ def _compared(
         metric_signatures={label: s.signature for label, s in labelled.items()},
         notes=(*on_metrics, *_family_notes(done, options), *on_sizes),
     )
+
+
+def _best_first(statistics: SufficientStatistics) -> Pairs:
+    """All pairs of systems: each with all that have lower scores, the best one first."""
+    better, worse = pair_indices(len(statistics.systems))
+    order = statistics.best_first
+    return order[better], order[worse]
 
 
 def _undecided(
@@ -181,9 +188,9 @@ def _names_of_pairs(rows: Rows, *, with_metric: bool) -> list[str]:
 
 def _rows(done: Run, adjusted: dict[str, Any], alpha: float, sizes: list[ActualSize]) -> Rows:
     """The rows of `Comparisons`, without intervals."""
-    differences = [pair_differences(s) for s in done.statistics]
+    differences = list(map(pair_differences, done.statistics, done.pairs))
     labels = np.array([s.label for s in done.statistics], dtype=object)
-    columns = {"metric": np.repeat(labels, len(done.pairs[0]))}
+    columns = {"metric": np.repeat(labels, done.n_pairs)}
     for name in differences[0]:
         columns[name] = np.concatenate([of_metric[name] for of_metric in differences])
     n_rows = len(columns["metric"])
@@ -202,7 +209,7 @@ def _rows(done: Run, adjusted: dict[str, Any], alpha: float, sizes: list[ActualS
 def _pair_notes(done: Run, rows: Rows, alpha: float, sizes: list[ActualSize]) -> list[Note]:
     """For each row the notes on its pair, as one note."""
     is_straddling = straddling(rows, alpha)
-    n_pairs = len(done.pairs[0])
+    n_pairs = done.n_pairs
     notes = []
     for m, size in enumerate(sizes):
         # Each is asked of all pairs together: what costs as much as all pairs must not be asked
@@ -267,31 +274,34 @@ def _family_notes(done: Run, options: TestOptions) -> tuple[Note, ...]:
     """Notes on all pairs together: what the test and the correction can show, and on systems."""
     correction = options.correction
     alpha = options.alpha
-    ranked = done.statistics
-    n_comparisons = len(done.pairs[0]) * len(ranked)
+    in_units = done.statistics
+    n_comparisons = done.n_pairs * len(in_units)
     impossible = note_on_arrangements(done, correction, alpha)
     few = note_on_few_resamples(done.design, correction, n_comparisons, alpha)
     notes = list(few) if impossible is None else [impossible]
-    if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
-        notes.append(note("few-for-romano-wolf", n=ranked[0].n_segments, unit=ranked[0].unit))
+    if correction == "romano-wolf" and in_units[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
+        few_units = {"n": in_units[0].n_segments, "unit": in_units[0].unit}
+        notes.append(note("few-for-romano-wolf", **few_units))
     if not options.procedure.valid:
         notes.append(note("one-tail"))
-    if all(s.is_binary for s in ranked):
+    if all(s.is_binary for s in in_units):
         test = ""
         if options.procedure.kind == "shuffle":
             all_exact = all(tally.exact.all() for tally in done.tallies)
             kind = "exact test" if all_exact else "test, its p from shuffles"
             test = f"this is McNemar's {kind}; "
         notes.append(note("yes-or-no", test=test))
-    return (*_notes_on_systems(done), *notes, *documents_note(*ranked))
+    return (*_notes_on_systems(done), *notes, *documents_note(*in_units))
 
 
 def _notes_on_systems(done: Run) -> list[Note]:
     """Notes on what makes the scores doubtful under any metric, each once."""
-    caveats = itertools.chain.from_iterable(s.caveats for s in done.statistics)
+    caveats: list[Note] = []
     on_twins: dict[tuple[str, ...], Note] = {}
-    for statistics, differing in zip(done.statistics, done.differing, strict=True):
-        for twins in notes_on_twins(statistics, done.pairs, differing):
+    counted = zip(done.statistics, done.pairs, done.differing, strict=True)
+    for statistics, pairs, differing in counted:
+        caveats += (*statistics.notes, *notes_on_statistics(statistics, statistics.best_first))
+        for twins in notes_on_twins(statistics, pairs, differing):
             systems = tuple(sorted(twins.values["about"]))
             on_twins.setdefault(systems, twins)
     return [*dict.fromkeys(caveats), *on_twins.values()]

@@ -71,7 +71,8 @@ from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
 from ..engine.options import Design, ResamplingOptions
 from ..engine.procedures import Alternative
-from ..engine.tallies import Observed, Pairs, PseudoDifferences, Run
+from ..engine.resampling import Pairs
+from ..engine.tallies import Observed, PseudoDifferences, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray, Mask

@@ -329,7 +329,7 @@ class Studentized(NamedTuple):
         plan = Resampling(
             kind="bootstrap",
             statistics=(),
-            pairs=PAIR,
+            pairs=(),
             n_resamples=n_resamples,
             n_units=chosen.n_segments,
             seed=seed,

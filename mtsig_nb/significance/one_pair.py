@@ -578,7 +578,7 @@ def run_pair(
     procedure = options.procedure
     design = Design(options)
     selected = select_pair(statistics, system_a, system_b)
-    done = run(design, [selected], PAIR, keep=True)
+    done = run(design, [selected], [PAIR], keep=True)
     (pair,) = done.statistics  # in the units of the test
     (tally,) = done.tallies
     (n_differing,) = done.differing[0].tolist()

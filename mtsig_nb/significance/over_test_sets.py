@@ -447,7 +447,7 @@ def _pairing(sets: ScoredSets) -> pd.DataFrame:
         errors = standard_errors(statistics.select(overall.systems), pairs)
         variances.append(weight**2 * errors**2)
     independent = np.sqrt(np.sum(variances, axis=0))
-    table = pd.DataFrame(pair_differences(overall))[["system_a", "system_b", "difference"]]
+    table = pd.DataFrame(pair_differences(overall, pairs))[["system_a", "system_b", "difference"]]
     table.insert(0, "metric", overall.label)
     return table.assign(
         se_joint=joint,

@@ -12,10 +12,11 @@ from ..described import Described, Framed
 from ..engine.counting import Counting
 from ..engine.options import Design
 from ..engine.procedures import Alternative, Procedure
+from ..engine.resampling import Pairs
 from ..frames import pd
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_columns, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_columns
 from ..tables.columns import USUAL_LEVELS
 
 
@@ -114,8 +115,8 @@ def pair_fields(pair: SufficientStatistics) -> dict[str, Any]:
     }
 
 
-def pair_differences(statistics: SufficientStatistics) -> dict[str, Any]:
-    """Of each pair of systems the scores, and how much better the first system is.
+def pair_differences(statistics: SufficientStatistics, pairs: Pairs) -> dict[str, Any]:
+    """Of each of these pairs of systems the scores, and how much better the first system is.
 
     Returns
     -------
@@ -123,7 +124,6 @@ def pair_differences(statistics: SufficientStatistics) -> dict[str, Any]:
         system_a, system_b, score_a, score_b and difference, which is turned round for metrics of
         which smaller values are better.
     """
-    pairs = pair_indices(len(statistics.systems))
     first, second = pairs
     scores = statistics.metric.score(statistics.totals())
     score_a = scores[first]

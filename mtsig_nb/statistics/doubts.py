@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -86,9 +85,17 @@ def _instead_of_words(metric: Metric, script: str) -> str:
     return "take a metric on characters, such as chrF"
 
 
-def notes_on_statistics(statistics: SufficientStatistics) -> tuple[Note, ...]:
-    """Notes on what the names of systems, and their counts, show to be doubtful."""
-    return (*_notes_on_names(statistics.systems), *_notes_without_match(statistics))
+def notes_on_statistics(
+    statistics: SufficientStatistics, order: Indices | None = None
+) -> tuple[Note, ...]:
+    """Notes on what the names of systems, and their counts, show to be doubtful.
+
+    They name systems in the order of their numbers in `order`, or else in that of the statistics.
+    """
+    if order is None:
+        order = np.arange(len(statistics.systems))
+    names = [statistics.systems[k] for k in order]
+    return (*_notes_on_names(names), *_notes_without_match(statistics, order))
 
 
 def _notes_on_names(systems: Sequence[str]) -> list[Note]:
@@ -99,8 +106,11 @@ def _notes_on_names(systems: Sequence[str]) -> list[Note]:
     return notes
 
 
-def _notes_without_match(statistics: SufficientStatistics) -> list[Note]:
-    """Of BLEU, systems without a single match of some order: their score says little or nothing."""
+def _notes_without_match(statistics: SufficientStatistics, order: Indices) -> list[Note]:
+    """Of BLEU, systems without a single match of some order: their score says little or nothing.
+
+    They are named in the order of their numbers in `order`.
+    """
     metric = statistics.metric
     if not isinstance(metric, BLEU):
         return []
@@ -114,7 +124,7 @@ def _notes_without_match(statistics: SufficientStatistics) -> list[Note]:
     }
     notes = []
     for code, is_concerned in concerned.items():
-        names = list(itertools.compress(statistics.systems, is_concerned))
+        names = [statistics.systems[k] for k in order if is_concerned[k]]
         if not names:
             continue
         are_all = len(names) == len(statistics.systems)

@@ -260,8 +260,13 @@ class SufficientStatistics:
         {'onlineB': 37.72, 'onlineA': 31.38}
         """
         scores = self.metric.score(self.totals())
-        best_first = np.argsort(-self.metric.direction * scores, kind="stable")
-        return {self.systems[k]: float(scores[k]) for k in best_first}
+        return {self.systems[k]: float(scores[k]) for k in self.best_first}
+
+    @property
+    def best_first(self) -> Indices:
+        """The numbers of the systems, that of the best one first, shape (systems,)."""
+        scores = self.metric.score(self.totals())
+        return np.argsort(-self.metric.direction * scores, kind="stable")
 
     def segment_scores(self) -> FloatArray:
         """The metric applied to every segment alone, shape (systems, segments).

@@ -122,7 +122,7 @@ def test_the_size_of_parts_changes_no_weight_and_no_sum(monkeypatch, kind, n_uni
     for entries in (1, 2 * n_units, 7 * n_units, 10**9):
         monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", entries)
         monkeypatch.setattr(resampling, "BYTES_KEPT", 0)
-        found.append(all_of(Resampling.of(drawing, [statistics], pair_indices(3), **options)))
+        found.append(all_of(Resampling.of(drawing, [statistics], [pair_indices(3)], **options)))
     assert all(parts == found[-1] for parts in found)
 
 
@@ -135,7 +135,7 @@ def test_a_block_of_many_units_takes_little_more_memory_than_its_statistics(kind
     if kind == "strata":
         statistics = dataclasses.replace(statistics, strata=np.arange(n_units) % 3)
     drawing = "shuffle" if kind == "shuffle" else "bootstrap"
-    plan = Resampling.of(drawing, [statistics], pair_indices(2), n_resamples=BLOCK, seed=1)
+    plan = Resampling.of(drawing, [statistics], [pair_indices(2)], n_resamples=BLOCK, seed=1)
     tracemalloc.start()
     try:
         plan.differences(0)
@@ -166,7 +166,9 @@ def test_number_of_resamples_is_checked(n):
 def plan_of(kind, statistics=None, *, n_resamples=2 * BLOCK + 100, n_systems=4, seed=1):
     statistics = statistics or [real().select(real().systems[:n_systems])]
     pairs = pair_indices(len(statistics[0].systems))
-    return Resampling.of(kind, statistics, pairs, n_resamples=n_resamples, seed=seed)
+    return Resampling.of(
+        kind, statistics, [pairs] * len(statistics), n_resamples=n_resamples, seed=seed
+    )
 
 
 def test_sums_are_exact_where_single_precision_would_not_be():
@@ -300,7 +302,7 @@ def test_ten_million_segments_on_two_workers_of_two_gigabytes(dask_client):
     # With the usual resolution, sums over so many segments are not exact, and are refused.
     metric = SegmentMean(resolution=2.0**-20)
     given = mt.SufficientStatistics(metric, ("A", "B"), values)
-    plan = Resampling.of("shuffle", [given], PAIR, n_resamples=2 * BLOCK, seed=1)
+    plan = Resampling.of("shuffle", [given], [PAIR], n_resamples=2 * BLOCK, seed=1)
     first, _ = all_bytes(plan, executor=dask_client)
     assert first == plan.differences(0)[0].tobytes()
     for peak in dask_client.run(peak_memory_in_kilobytes).values():

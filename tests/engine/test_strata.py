@@ -33,7 +33,7 @@ def test_the_score_is_the_mean_of_the_strata_s_scores():
 def test_bootstrap_keeps_the_size_of_every_stratum(units):
     macro = MACRO.by_unit(units)
     np.testing.assert_allclose(macro.scores(), MACRO.scores())
-    plan = Resampling.of("bootstrap", [macro], PAIR, n_resamples=600, seed=31)
+    plan = Resampling.of("bootstrap", [macro], [PAIR], n_resamples=600, seed=31)
     weights = np.concatenate([plan.weights(block) for block in plan.blocks])
     firsts = []
     for name in np.unique(macro.strata):

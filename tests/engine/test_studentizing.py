@@ -29,7 +29,7 @@ def studentized(statistics, **options):
 
 def drawn_in(statistics, n_resamples, seed):
     """The units that each resample of that seed has drawn."""
-    plan = Resampling.of("bootstrap", [statistics], PAIR, n_resamples=n_resamples, seed=seed)
+    plan = Resampling.of("bootstrap", [statistics], [PAIR], n_resamples=n_resamples, seed=seed)
     weights = np.concatenate([plan.weights(block) for block in plan.blocks])
     return [np.repeat(np.arange(statistics.n_segments), row) for row in weights]
 
@@ -62,7 +62,7 @@ def test_the_t_values_of_a_mean_are_scipys():
 def test_the_linearisation_is_near_the_jackknife_of_each_resample(metric):
     """Standard errors of 60 resamples, each jackknifed anew: apart by 4 % in the median."""
     pair = real(metric).select(["onlineB", "UPC"]).subset(np.arange(0, 3000, 10))
-    plan = Resampling.of("bootstrap", [pair], PAIR, n_resamples=60, seed=4, studentized=True)
+    plan = Resampling.of("bootstrap", [pair], [PAIR], n_resamples=60, seed=4, studentized=True)
     brute = [jackknifed(pair.subset(which)) for which in drawn_in(pair, 60, 4)]
     ratio = plan.errors(0)[0][0] / brute
     assert np.median(np.abs(ratio - 1)) < 0.04
