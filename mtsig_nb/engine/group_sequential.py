@@ -234,12 +234,11 @@ class GroupSequential:
         tested = cls(looks, alternative, spending, arrangements)
         if n_enumerated == len(looks):
             return tested
-        no_pairs = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
         # Of this plan only the signs are used, not what a plan does with statistics.
         coins = Resampling(
             kind="shuffle",
             statistics=(),
-            pairs=no_pairs,
+            pairs=(),
             n_resamples=n_resamples[0],
             n_units=planned,
             seed=seed,

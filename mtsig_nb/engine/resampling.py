@@ -336,7 +336,7 @@ class Packed:
             is_filled |= rows != 0
         slopes = None
         if kind == "shuffle":
-            is_the_same = ~is_filled.any(axis=1)  # for all systems, by count
+            is_the_same = ~np.asarray(is_filled.any(axis=1))  # for all systems, by count
             sums_of_first = totals[:, 0] * metric.quantum
             slopes = metric.slopes(sums_of_first, is_the_same)
         filled = np.flatnonzero(is_filled.any(axis=0))
@@ -748,8 +748,8 @@ class Resampling:
         parts_of_factors: list[list[AnyFloats]] = [[] for _ in factors]
         for weights in self.weights_in_parts(block):
             sums_of_part = _sums_of_units(factors, weights)
-            for parts, sums in zip(parts_of_factors, sums_of_part, strict=True):
-                parts.append(sums)
+            for parts, part in zip(parts_of_factors, sums_of_part, strict=True):
+                parts.append(part)
         sums = [_side_by_side(parts) for parts in parts_of_factors]
         n_metrics = len(self.statistics)
         return sums[:n_metrics], sums[n_metrics:]

@@ -20,7 +20,6 @@ from matplotlib.figure import Figure
 from .. import tables
 from ..engine.procedures import PROCEDURES, Procedure
 from ..engine.resampling import Resampling
-from ..engine.tallies import PAIR
 from ..notes import Note, code_of, note
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.system_table import legend, pairs_table, system_table
@@ -188,7 +187,7 @@ def _first_resample(result: PairResult, procedure: Procedure) -> list[tuple[str,
     plan = Resampling(
         procedure.kind,
         statistics=(),
-        pairs=PAIR,
+        pairs=(),
         n_resamples=1,
         n_units=result.n_units,
         seed=int(result.rng or 0),

@@ -165,10 +165,8 @@ def test_number_of_resamples_is_checked(n):
 
 def plan_of(kind, statistics=None, *, n_resamples=2 * BLOCK + 100, n_systems=4, seed=1):
     statistics = statistics or [real().select(real().systems[:n_systems])]
-    pairs = pair_indices(len(statistics[0].systems))
-    return Resampling.of(
-        kind, statistics, [pairs] * len(statistics), n_resamples=n_resamples, seed=seed
-    )
+    pairs = [pair_indices(len(of_metric.systems)) for of_metric in statistics]
+    return Resampling.of(kind, statistics, pairs, n_resamples=n_resamples, seed=seed)
 
 
 def test_sums_are_exact_where_single_precision_would_not_be():
@@ -203,7 +201,7 @@ def test_shuffled_scores_are_those_of_exchanged_outputs(metric):
     differences = plan.differences(0)[0]
     masks = plan.weights(0)
     for r, pair in itertools.product((0, 5), range(3)):
-        a, b = (statistics.values[side[pair]] for side in plan.pairs)
+        a, b = (statistics.values[side[pair]] for side in plan.pairs[0])
         kept = masks[r][:, None] == 1
         score = statistics.metric.score
         pseudo_a, pseudo_b = np.where(kept, a, b).sum(axis=0), np.where(kept, b, a).sum(axis=0)

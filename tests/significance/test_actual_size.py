@@ -241,7 +241,7 @@ def chinese():
 
 def ratio_of(statistics, n_resamples, seed=1, exact=False):
     options = ResamplingOptions(test=AR, n_resamples=n_resamples, exact=exact, rng=seed)
-    done = run(Design(options), [statistics], PAIR, keep=True)
+    done = run(Design(options), [statistics], [PAIR], keep=True)
     (counted,) = done.tallies
     return spread_ratio(statistics, PAIR, counted)[0], counted
 
