@@ -170,27 +170,32 @@ class Studentizer:
         influence = influence_values(statistics)
         if second is None:
             observed = scores[first]
-            biased = influence[first]
             scale = tie_scale(metric, scores[first], scores[first])
         else:
             observed = metric.direction * (scores[first] - scores[second])
-            biased = metric.direction * (influence[first] - influence[second])
             scale = tie_scale(metric, scores[first], scores[second])
         members = strata_of(statistics)
         sizes = members.sum(axis=1)
         # So that each stratum's mean square becomes its unbiased variance, as in the jackknife.
-        unbiasing = np.sqrt(sizes / np.maximum(sizes - 1, 1))
-        v = biased * (unbiasing @ members)
-        squares = np.square(v)
-        in_strata = v * members[:, None]  # (strata, differences, units)
-        linear = in_strata.reshape(-1, n_units)
+        unbiasing = np.sqrt(sizes / np.maximum(sizes - 1, 1)) @ members
+        # Influence values in each stratum, and then their squares: (strata + 1, differences, units).
+        rows = np.empty((len(sizes) + 1, len(first), n_units))
+        # One difference at a time: all of them together would be copied several times.
+        for k, system in enumerate(first):
+            if second is None:
+                biased = influence[system]
+            else:
+                biased = metric.direction * (influence[system] - influence[second[k]])
+            v = biased * unbiasing
+            rows[:-1, k] = v * members
+            rows[-1, k] = np.square(v)
         n = float(n_units)
-        rounding = squares.max(axis=1, keepdims=True) * n**2 * 2.0**-50
+        rounding = rows[-1].max(axis=1, keepdims=True) * n**2 * 2.0**-50
         grid = metric.grid_error**2 / n  # if every unit's share is off by all that it can be
         return cls(
             observed=observed[:, None],
             scale=scale[:, None],
-            matrix=on_exact_grids(np.concatenate([linear, squares])),
+            matrix=on_exact_grids(rows.reshape(-1, n_units)),
             sizes=sizes[:, None, None],
             noise=np.maximum(rounding, grid),
         )
@@ -262,10 +267,10 @@ def on_exact_grids(rows: FloatArray) -> FloatArray:
 
     So a sum is the same in any order, like the sums of a metric's statistics (`resampling`).  Every
     row has a grid of its own, a power of two, so that other rows in the product change nothing.
-    One bit is left for numbers that are rounded up.
+    One bit is left for numbers that are rounded up.  They are rounded in place.
     """
-    n_units = rows.shape[1]
-    largest = np.abs(rows).max(axis=1, keepdims=True)
-    _, exponents = np.frexp(largest * n_units)
-    quanta = np.rint(np.ldexp(rows, 52 - exponents))
-    return np.ldexp(quanta, exponents - 52)
+    for row in rows:
+        _, exponent = np.frexp(np.abs(row).max() * len(row))
+        quanta = np.rint(np.ldexp(row, 52 - exponent))
+        np.ldexp(quanta, exponent - 52, out=row)
+    return rows

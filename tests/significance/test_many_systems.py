@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.engine import tallies
+from mtsig_nb.engine import resampling, tallies
+from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.notes import Note
 from mtsig_nb.significance import actual_size, intervals
 from mtsig_nb.significance.actual_size import ActualSize
@@ -118,3 +120,50 @@ def test_what_concerns_all_pairs_is_not_asked_once_a_pair(monkeypatch):
         times.append((asked.count("size"), asked.count("off")))
     for_15_pairs, for_66_pairs = times
     assert for_66_pairs == for_15_pairs
+
+
+# What many units cost
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """What is worked on at a time takes no more than some kilobytes, as beside a million units."""
+    monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 2**16)
+    monkeypatch.setattr(resampling, "BYTES_KEPT", 0)
+    monkeypatch.setattr(tallies, "COMPARED_AT_ONCE", 2**16)
+
+
+def memory_beside(statistics: mt.SufficientStatistics, **options: object) -> float:
+    """The most memory that comparing all pairs takes beside the statistics, in their size."""
+    options = {"interval_resamples": 200, "rng": 1, **options}
+    mt.compare_all(statistics.subset(np.arange(100)), **options)  # imports
+    tracemalloc.start()
+    try:
+        mt.compare_all(statistics, **options)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    return peak / statistics.values.nbytes
+
+
+@pytest.mark.takes_time
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize(
+    ("test", "most"),
+    [
+        # A matrix of the scores without their weights, and a few rows of it.
+        ("approximate-randomization", 1.25),
+        ("paired-bootstrap", 1.25),
+        # Each of 45 pairs has two rows of its own, which ten systems' scores have a fifth of.
+        ("studentized-bootstrap", 6.5),
+    ],
+)
+def test_many_units_take_little_memory_beside_their_statistics(test, most):
+    scores = np.random.default_rng(0).normal(size=(10, 20_000))
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    metric = SegmentMean(resolution=2.0**-24)
+    statistics = mt.SufficientStatistics(metric, [f"s{k}" for k in range(10)], values)
+    few = memory_beside(statistics, test=test, n_resamples=500)
+    many = memory_beside(statistics, test=test, n_resamples=1000)
+    assert max(few, many) < most
+    assert many < 1.05 * few

@@ -42,6 +42,25 @@ def test_mean_of_the_scores():
     assert found.signature == "score|mean of segment scores"
 
 
+def test_values_are_shared_where_nobody_can_change_them():
+    found = mt.from_segment_scores(tidy(A=[0.5, 0.25], B=[1.0, 0.0], C=[0.5, 0.0]))
+    assert np.shares_memory(found.titled("adequacy").values, found.values)
+    assert np.shares_memory(found.select("ABC").values, found.values)
+    assert not found.select("CA").values.flags.writeable
+    mine = found.values.copy()
+    given = mt.SufficientStatistics(found.metric, found.systems, mine)
+    mine[:] = 0
+    assert (given.values == found.values).all()
+
+
+def test_values_off_the_grid_are_rounded_though_nobody_can_change_them():
+    values = np.full((2, 2, 2), 1 / 3)
+    values.flags.writeable = False
+    metric = mt.metrics.SegmentMean(resolution=2.0**-4)
+    given = mt.SufficientStatistics(metric, ("A", "B"), values)
+    assert (given.values == 5 / 16).all()
+
+
 def test_order_of_rows_does_not_matter_for_numbered_segments():
     frame = tidy(A=[0.5, 0.25, 0.75], B=[1.0, 0.0, 0.125])
     shuffled = frame.sample(frac=1, random_state=1)
