@@ -71,12 +71,13 @@ def summary_columns(
     words = words_against(conclusions, against)
     letters = clusters(conclusions).letters()
     scores = comparisons.scores_by_metric[metric]
+    about_itself = dict.fromkeys(_AGAINST_OTHERS, np.nan)
     rows = []
     for system in conclusions.systems:
-        about_itself = {"system": system, "score": scores[system], "letters": letters[system]}
-        against_other = about_others.get(system, dict.fromkeys(_AGAINST_OTHERS, np.nan))
-        conclusion = {"conclusion": words.get(system, np.nan)}
-        rows.append(about_itself | against_other | conclusion)
+        row = {"system": system, "score": scores[system], "letters": letters[system]}
+        row |= about_others.get(system, about_itself)
+        row["conclusion"] = words.get(system, np.nan)
+        rows.append(row)
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
@@ -89,9 +90,9 @@ def _about_others(rows: Rows, against: str) -> dict[str, dict[str, Any]]:
         if other == against:
             # The row is turned round to speak of the other system.
             other = row["system_b"]
-            about_other["difference"] = -row["difference"]
-            about_other["ci_low"] = -row["ci_high"]
-            about_other["ci_high"] = -row["ci_low"]
+            about_other["difference"] = -row["difference"].item()
+            about_other["ci_low"] = -row["ci_high"].item()
+            about_other["ci_high"] = -row["ci_low"].item()
         about_others[other] = about_other
     return about_others
 

@@ -218,10 +218,10 @@ def _pair_notes(done: Run, rows: Rows, alpha: float, sizes: list[ActualSize]) ->
         is_unreliable = size.is_unreliable(alpha)
         size_at_alpha = size.at(alpha)
         is_off = size.off
-        of_metric = slice(m * n_pairs, (m + 1) * n_pairs)
-        for k, (row, is_open) in enumerate(
-            zip(rows[of_metric], is_straddling[of_metric], strict=True)
-        ):
+        first = m * n_pairs
+        for k in range(n_pairs):
+            row = rows[first + k]
+            is_open = is_straddling[first + k]
             on_pair = _notes_on_differing(
                 done, m, k, row, size, in_family_note=bool(in_family_note[k])
             )

@@ -136,7 +136,16 @@ class Comparisons(Tabled, OfTest):
         return self.family_size or len(self.rows)
 
     def rows_of(self, metric: str) -> Rows:
-        """The rows of all pairs under one metric."""
+        """The rows of all pairs under one metric.
+
+        Examples
+        --------
+        >>> import mtsig_nb as mt
+        >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "UPC"])
+        >>> rows = mt.compare_all(bleu, n_resamples=999, rng=1).rows_of("BLEU")
+        >>> rows["system_a"].tolist(), rows["difference"].round(2).tolist()
+        (['UPC'], [0.66])
+        """
         return self.rows[self.rows["metric"] == metric]
 
     def conclusions(self, alpha: float | None = None, *, metric: str | None = None) -> Conclusions:

@@ -289,7 +289,8 @@ def counted_places(statistics: SufficientStatistics, test_set: str) -> IntArray 
 
     Examples
     --------
-    >>>     >>> import mtsig_nb as mt
+    >>> import pandas as pd
+    >>> import mtsig_nb as mt
     >>> def called(*names):
     ...     rows = [(system, name, 0.5 * len(name)) for system in "AB" for name in names]
     ...     frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
