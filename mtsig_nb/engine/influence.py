@@ -178,7 +178,7 @@ class Studentizer:
         sizes = members.sum(axis=1)
         # So that each stratum's mean square becomes its unbiased variance, as in the jackknife.
         unbiasing = np.sqrt(sizes / np.maximum(sizes - 1, 1)) @ members
-        # Influence values in each stratum, and then their squares: (strata + 1, differences, units).
+        # Influence values in each stratum, then their squares: (strata + 1, differences, units).
         rows = np.empty((len(sizes) + 1, len(first), n_units))
         # One difference at a time: all of them together would be copied several times.
         for k, system in enumerate(first):

@@ -38,10 +38,9 @@ from scipy.special import ndtr, ndtri
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..sentences import Option, Sentence
-from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
 from .edgeworth import Shape, Threshold
-from .resampling import Kind, exactly_summed
+from .resampling import Kind
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -99,10 +98,6 @@ class Procedure:
     def papers(self) -> tuple[str, ...]:
         """The papers alone."""
         return tuple(source.paper for source in self.sources)
-
-    def on_exact_grid(self, statistics: SufficientStatistics) -> SufficientStatistics:
-        """The statistics that are resampled: on a grid on which sums of resamples are exact."""
-        return exactly_summed(statistics, self.kind)
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
         """What a procedure that centres averages over all resamples."""

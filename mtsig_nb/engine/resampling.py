@@ -320,22 +320,24 @@ class Packed:
         InputError
             If sums over resamples would not be exact.
         """
-        metric = statistics.metric
-        largest_sum = _largest_sum(statistics, kind)
+        metric = exact_metric(statistics, kind)
+        largest_sum = _largest_sum(statistics, metric, kind)
         if largest_sum >= 2**53:
             raise _sums_not_exact(statistics)
         dtype = np.float32 if largest_sum < 2**24 else np.float64
         n_systems, n_units, n_counts = statistics.values.shape
-        totals = statistics.totals().T / metric.quantum
+        totals = np.empty((n_counts, n_systems))
         hashes = []
         is_filled = np.zeros((n_counts, n_units), dtype=bool)
         # One system at a time: all rows together would be a second copy of the statistics.
-        for rows in _rows_of_systems(statistics, kind):
+        for system, rows in enumerate(_rows_of_systems(statistics, metric, kind)):
+            totals[:, system] = rows.sum(axis=1)
             # A hash stands for a row: rows have megabytes where units are many.
             hashes += [hashlib.sha256(row.data).hexdigest() for row in rows]
             is_filled |= rows != 0
         slopes = None
         if kind == "shuffle":
+            totals += _in_quanta(statistics.values[0], metric).sum(axis=1, keepdims=True)
             is_the_same = ~np.asarray(is_filled.any(axis=1))  # for all systems, by count
             sums_of_first = totals[:, 0] * metric.quantum
             slopes = metric.slopes(sums_of_first, is_the_same)
@@ -349,13 +351,14 @@ class Packed:
         distinct, row_of_each = np.unique(hashes, return_inverse=True)
         row_of = row_of_each.reshape(n_systems, n_counts)
         matrix = np.empty((len(distinct), n_taken), dtype)
-        for rows, places in zip(_rows_of_systems(statistics, kind), row_of, strict=True):
+        rows_of_systems = _rows_of_systems(statistics, metric, kind)
+        for places, rows in zip(row_of, rows_of_systems, strict=True):
             matrix[places] = rows[:, units]
         return cls(
             metric=metric,
             matrix=matrix,
             row_of=row_of.T.copy(),
-            totals=totals.astype(dtype, order="C"),
+            totals=totals.astype(dtype),
             units=units,
             slopes=slopes,
         )
@@ -380,6 +383,11 @@ class Packed:
         first, last = np.searchsorted(self.units, (start, end))
         taken = weights[:, self.units[first:last] - start]
         return self.matrix[:, first:last] @ taken.T
+
+    @property
+    def observed_scores(self) -> FloatArray:
+        """The scores of the test set, shape (systems,), on the grid of what is resampled."""
+        return self.score(self.totals)
 
     def score(self, sums: AnyFloats) -> FloatArray:
         """Scores of sums in quanta, shape (counts, ...), a count's values lying together."""
@@ -444,24 +452,29 @@ class Packed:
         return lines
 
 
-def _rows_of_systems(statistics: SufficientStatistics, kind: Kind) -> Iterator[FloatArray]:
-    """Of one system after the other what is summed, in quanta, shape (counts, units).
+def _rows_of_systems(
+    statistics: SufficientStatistics, metric: Metric, kind: Kind
+) -> Iterator[FloatArray]:
+    """Of one system after the other what is summed, shape (counts, units).
 
-    For shuffles it is what the system has more than the first.
+    It is in quanta of `metric`; for shuffles it is what the system has more than the first.
     """
-    quantum = statistics.metric.quantum
-    rows_of_first = _in_quanta(statistics.values[0], quantum)
+    rows_of_first = _in_quanta(statistics.values[0], metric)
     for values in statistics.values:
-        rows = _in_quanta(values, quantum)
+        rows = _in_quanta(values, metric)
         if kind == "shuffle":
             rows -= rows_of_first
         yield rows
 
 
-def _in_quanta(values: FloatArray, quantum: float) -> FloatArray:
-    """Counts of units as whole numbers, shape (counts, units), a count's lying together."""
+def _in_quanta(values: FloatArray, metric: Metric) -> FloatArray:
+    """Counts of units as whole numbers, shape (counts, units), a count's lying together.
+
+    They are rounded where the metric has a coarser grid than they had.
+    """
     quanta = np.empty(values.shape[::-1])
-    return np.divide(values.T, quantum, out=quanta)
+    np.divide(values.T, metric.quantum, out=quanta)
+    return np.rint(quanta, out=quanta)
 
 
 def _sums_not_exact(statistics: SufficientStatistics) -> InputError:
@@ -475,33 +488,38 @@ def _sums_not_exact(statistics: SufficientStatistics) -> InputError:
 
 
 def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientStatistics:
-    """The statistics; scores on a coarser grid where sums of their resamples were not exact.
+    """The statistics on the grid of `exact_metric`."""
+    metric = exact_metric(statistics, kind)
+    if metric is statistics.metric:
+        return statistics
+    return dataclasses.replace(statistics, metric=metric)
+
+
+def exact_metric(statistics: SufficientStatistics, kind: Kind) -> Metric:
+    """The metric; of scores on a coarser grid where sums of their resamples were not exact.
 
     A bootstrap may draw the largest unit every time.  Where units are documents of unequal size,
     that is far more than all of them together, for which the grid of scores was chosen.
     """
     metric = statistics.metric
     if not isinstance(metric, SegmentMean):
-        return statistics
-    _, n_bits = math.frexp(_largest_sum(statistics, kind))
+        return metric
+    _, n_bits = math.frexp(_largest_sum(statistics, metric, kind))
     excess = n_bits - 53
     if excess <= 0:
-        return statistics
+        return metric
     resolution = metric.resolution * 2.0**excess
-    coarser_metric = dataclasses.replace(metric, resolution=resolution)
-    coarser = dataclasses.replace(statistics, metric=coarser_metric)
-    weights = statistics.values[:, :, 1]
-    coarser_weights = coarser.values[:, :, 1]
-    if (coarser_weights != weights).any():
-        return statistics  # `Packed` raises the error
+    coarser = dataclasses.replace(metric, resolution=resolution)
+    for weights in statistics.values[:, :, 1]:
+        if (coarser.snap(weights) != weights).any():
+            return metric  # `Packed` raises the error
     return coarser
 
 
-def _largest_sum(statistics: SufficientStatistics, kind: Kind) -> float:
-    """What no sum of a resample exceeds, in quanta."""
-    quantum = statistics.metric.quantum
-    highest = _in_quanta(statistics.values.max(axis=0), quantum)
-    lowest = _in_quanta(statistics.values.min(axis=0), quantum)
+def _largest_sum(statistics: SufficientStatistics, metric: Metric, kind: Kind) -> float:
+    """What no sum of a resample exceeds, in quanta of `metric`."""
+    highest = _in_quanta(statistics.values.max(axis=0), metric)
+    lowest = _in_quanta(statistics.values.min(axis=0), metric)
     if kind == "shuffle":
         return _largest_sum_of_exchanges(highest, lowest)
     return _largest_sum_of_draws(highest, lowest, statistics.strata)
@@ -614,13 +632,14 @@ class Resampling:
         packed: list[Packed | Contributions] = []
         for m, of_metric in enumerate(statistics):
             if linearised and not is_straight(of_metric):
-                packed.append(Contributions.of(of_metric, *pairs[m]))
+                packed.append(Contributions.of(exactly_summed(of_metric, kind), *pairs[m]))
             else:
                 packed.append(Packed.of(of_metric, kind))
         studentizers = []
         if studentized:
             for of_metric, pairs_of_metric in zip(statistics, pairs, strict=True):
-                studentizers.append(Studentizer.of(of_metric, *pairs_of_metric))
+                exact = exactly_summed(of_metric, kind)
+                studentizers.append(Studentizer.of(exact, *pairs_of_metric))
         return cls(
             kind=kind,
             statistics=tuple(packed),
@@ -650,12 +669,9 @@ class Resampling:
         """How many resamples are in block number `block`."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
 
-    def source_of_statistic(self, m: int) -> Studentizer | Contributions | None:
-        """What has the observed statistic under metric `m`; None where that is the difference."""
-        if self.studentizers:
-            return self.studentizers[m]
-        packed = self.statistics[m]
-        return packed if isinstance(packed, Contributions) else None
+    def source_of_statistic(self, m: int) -> Factor:
+        """What the observed statistic under metric `m` is made of."""
+        return self.studentizers[m] if self.studentizers else self.statistics[m]
 
     def weights(self, block: int) -> Array:
         """The weights of block number `block`, shape (resamples, n_units)."""

@@ -16,13 +16,12 @@ from functools import cached_property, partial
 import numpy as np
 
 from ..errors import InputError
-from ..metrics.base import FloatArray, Indices, IntArray, Mask
+from ..metrics.base import FloatArray, Indices, IntArray, Mask, Metric
 from ..statistics.sufficient import SufficientStatistics
 from .counting import Counting, clopper_pearson, tie_scale
-from .influence import Studentizer
 from .options import Design
 from .procedures import Procedure
-from .resampling import Pairs, Resampling, map_blocks
+from .resampling import Factor, Packed, Pairs, Resampling, exact_metric, map_blocks
 from .sign_flips import Contributions
 
 #: The one pair of statistics of two systems.
@@ -95,46 +94,32 @@ class Observed:
     @classmethod
     def of(
         cls,
-        resampled: SufficientStatistics,
+        statistics: SufficientStatistics,
         pairs: Pairs,
-        source_of_statistic: Studentizer | Contributions | None = None,
-        reported: SufficientStatistics | None = None,
+        source_of_statistic: Factor,
     ) -> Observed:
         """What a metric says of the test set.
 
         Parameters
         ----------
-        resampled : SufficientStatistics
-            The statistics that are resampled.
+        statistics : SufficientStatistics
+            Those whose scores and differences are reported.
         pairs : (ndarray, ndarray), each of shape (pairs,)
-        source_of_statistic : Studentizer or Contributions, optional
-            What has a statistic of its own in the place of the difference.
-        reported : SufficientStatistics, optional
-            The statistics whose scores and differences are reported, where `resampled` are the same
-            on a coarser grid.
+        source_of_statistic : Packed, Contributions or Studentizer
+            What is resampled of them.
         """
-        if reported is None:
-            reported = resampled
-        scores, difference = _scores_and_differences(reported, pairs)
-        if source_of_statistic is not None:
+        first, second = pairs
+        metric = statistics.metric
+        scores = metric.score(statistics.totals())
+        difference = metric.direction * (scores[first] - scores[second])
+        if isinstance(source_of_statistic, Packed):
+            on_grid = source_of_statistic.observed_scores
+            statistic = metric.direction * (on_grid[first] - on_grid[second])
+            scale = tie_scale(source_of_statistic.metric, on_grid[first], on_grid[second])
+        else:
             statistic = source_of_statistic.statistic[:, 0]
             scale = source_of_statistic.statistic_scale[:, 0]
-        else:
-            first, second = pairs
-            scores_on_grid, statistic = _scores_and_differences(resampled, pairs)
-            scale = tie_scale(resampled.metric, scores_on_grid[first], scores_on_grid[second])
         return cls(scores, difference, statistic, scale)
-
-
-def _scores_and_differences(
-    statistics: SufficientStatistics, pairs: Pairs
-) -> tuple[FloatArray, FloatArray]:
-    """All systems' scores, and how much better the first of each pair is."""
-    first, second = pairs
-    metric = statistics.metric
-    scores = metric.score(statistics.totals())
-    differences = metric.direction * (scores[first] - scores[second])
-    return scores, differences
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -187,10 +172,9 @@ class Tally:
 
 def tally(
     design: Design,
-    resampled: Sequence[SufficientStatistics],
+    statistics: Sequence[SufficientStatistics],
     pseudo_differences: PseudoDifferences,
     *,
-    reported: Sequence[SufficientStatistics] | None = None,
     keep: bool = False,
     blocks: Iterable[list[FloatArray]] | None = None,
 ) -> list[Tally]:
@@ -199,10 +183,8 @@ def tally(
     Parameters
     ----------
     design : Design
-    resampled : sequence of SufficientStatistics, one for each metric
+    statistics : sequence of SufficientStatistics, one for each metric
     pseudo_differences : PseudoDifferences
-    reported : sequence of SufficientStatistics, optional
-        Those of which `resampled` were made; see `Observed.of`.
     keep : bool
         Whether tallies keep the pseudo-differences.
     blocks : iterable, optional
@@ -210,16 +192,13 @@ def tally(
     """
     procedure = design.options.procedure
     plan = pseudo_differences.resampling
-    n_metrics = len(resampled)
+    n_metrics = len(statistics)
     means: Sequence[FloatArray | None] = [None] * n_metrics
     if procedure.centres:
         means = _means(procedure, pseudo_differences)
-    if reported is None:
-        reported = resampled
     counters = []
     for m in range(n_metrics):
-        source = plan.source_of_statistic(m)
-        observed = Observed.of(resampled[m], plan.pairs[m], source, reported[m])
+        observed = Observed.of(statistics[m], plan.pairs[m], plan.source_of_statistic(m))
         is_curved = procedure.kind == "shuffle" and plan.statistics[m].curved
         counters.append(_Counter(design, observed, means[m], measure_spread=is_curved, keep=keep))
     for block in pseudo_differences if blocks is None else blocks:
@@ -350,17 +329,19 @@ def _differs(statistics: SufficientStatistics, a: int, b: int) -> Mask:
     return np.asarray(is_other.any(axis=1))
 
 
-def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatArray:
+def all_arrangements(
+    statistics: SufficientStatistics, metric: Metric, a: int, b: int
+) -> FloatArray:
     """The pair's difference under every distinct exchange of outputs, shape (2**k,).
 
     k is the number of units in which the two differ.  One of these is left in place while the
     others take all 2**(k-1) arrangements; exchanging everything else as well turns a difference
-    into its negative, so the second half of the result mirrors the first.
+    into its negative, so the second half of the result mirrors the first.  `metric` has the grid on
+    which the statistics are resampled.
     """
-    metric = statistics.metric
     quantum = metric.quantum
-    quanta_a = statistics.values[a] / quantum
-    quanta_b = statistics.values[b] / quantum
+    quanta_a = metric.snap(statistics.values[a]) / quantum
+    quanta_b = metric.snap(statistics.values[b]) / quantum
     total_a = quanta_a.sum(axis=0)
     total_b = quanta_b.sum(axis=0)
     differing = np.flatnonzero(_differs(statistics, a, b))
@@ -424,8 +405,8 @@ class Run:
 
     design: Design
     statistics: Sequence[SufficientStatistics]  # in the design's units
-    resampled: Sequence[SufficientStatistics]  # the same, on a grid on which sums are exact
     pairs: Sequence[Pairs]  # one for each metric
+    differing: list[IntArray]  # (pairs,) for each metric, in how many units the outputs differ
     tallies: list[Tally]
     kept_draws: PseudoDifferences | None = None  # of all pairs
 
@@ -443,11 +424,6 @@ class Run:
         """How many pairs there are under each metric."""
         first, _ = self.pairs[0]
         return len(first)
-
-    @cached_property
-    def differing(self) -> list[IntArray]:
-        """In how many units each pair's outputs differ, (pairs,) for each metric."""
-        return list(map(differing_units, self.statistics, self.pairs))
 
 
 #: From a run and a number of resamples, the pairs that need so many, for each metric.
@@ -484,10 +460,10 @@ def run(
     options = design.options
     first_look, *later_looks = design.looks
     in_units = [s.by_unit(options.resampled_units) for s in statistics]
-    resampled = [options.procedure.on_exact_grid(s) for s in in_units]
-    started = Run(design, in_units, resampled, pairs, tallies=[])
+    differing = list(map(differing_units, in_units, pairs))
+    started = Run(design, in_units, pairs, differing, tallies=[])
     # The draws get no name, which would keep them in memory.
-    done = _counted(started, draws or _drawn(design, resampled, pairs, first_look), keep)
+    done = _counted(started, draws or _drawn(design, in_units, pairs, first_look), keep)
     if undecided is None:
         return done
     for n_resamples in later_looks:
@@ -495,7 +471,7 @@ def run(
         if not any(map(len, open_pairs)):
             break
         if design.together:  # all of them, since they are needed together
-            done = _counted(done, _drawn(design, resampled, pairs, n_resamples), keep)
+            done = _counted(done, _drawn(design, in_units, pairs, n_resamples), keep)
         else:
             tallies = []
             for m, pairs_of_metric in enumerate(open_pairs):
@@ -506,7 +482,7 @@ def run(
 
 def _drawn(
     design: Design,
-    resampled: Sequence[SufficientStatistics],
+    statistics: Sequence[SufficientStatistics],
     pairs: Sequence[Pairs],
     n_resamples: int,
     start: int = 0,
@@ -515,7 +491,7 @@ def _drawn(
     procedure = design.options.procedure
     plan = Resampling.of(
         procedure.kind,
-        resampled,
+        statistics,
         pairs,
         n_resamples=n_resamples,
         seed=design.options.seed,
@@ -539,9 +515,8 @@ def _counted(so_far: Run, draws: PseudoDifferences, keep: bool) -> Run:
     all_are_enumerable = all(len(pairs) == plan.n_pairs for pairs in enumerable)
     tallies = tally(
         design,
-        so_far.resampled,
+        so_far.statistics,
         draws,
-        reported=so_far.statistics,
         keep=keep,
         blocks=() if all_are_enumerable else None,
     )
@@ -566,10 +541,9 @@ def _enumerable(so_far: Run, m: int, n_resamples: int) -> Indices:
     always_sampled = options.exact is False or options.rule.comparator == ">"
     if options.procedure.kind != "shuffle" or always_sampled:
         return np.empty(0, dtype=np.intp)
-    statistics = so_far.resampled[m]
-    n_differing = differing_units(statistics, so_far.pairs[m])
+    n_differing = so_far.differing[m]
     if options.exact:
-        _check_enumerable(int(n_differing.max(initial=0)), statistics.unit)
+        _check_enumerable(int(n_differing.max(initial=0)), so_far.statistics[m].unit)
         return np.arange(len(n_differing))
     most_differing = min(np.log2(n_resamples + 1) + 1, LARGEST_EXACT + 1)
     return np.flatnonzero(n_differing <= most_differing)
@@ -591,13 +565,13 @@ def _enumerate(so_far: Run, draws: PseudoDifferences, m: int, counted: Tally, pa
     The arrays of `counted`, the metric's tally, are changed.
     """
     options = so_far.design.options
-    statistics = so_far.resampled[m]
+    statistics = so_far.statistics[m]
     packed = draws.resampling.statistics[m]
     if isinstance(packed, Contributions):
         null = all_signs(packed, statistics, so_far.pairs[m], pair)
     else:
         first, second = so_far.pairs[m]
-        null = all_arrangements(statistics, first[pair], second[pair])
+        null = all_arrangements(statistics, packed.metric, first[pair], second[pair])
     observed = counted.observed
     (tail,) = options.procedure.tails(options.alternative)
     reaches = partial(options.rule.reaches, scale=observed.scale[pair])
@@ -646,10 +620,13 @@ def _further(done: Run, m: int, which: Indices, n_resamples: int) -> Tally:
 
 def _tally_of_pairs(done: Run, m: int, which: Indices, n_resamples: int, start: int) -> Tally:
     """The tally of the pairs `which` alone, from the resamples number `start` to `n_resamples`."""
-    statistics = done.resampled[m]
+    statistics = done.statistics[m]
     first, second = done.pairs[m]
     systems, renumbered = np.unique([first[which], second[which]], return_inverse=True)
     selected = statistics.select([statistics.systems[i] for i in systems])
+    # On the grid of all systems, which that of these alone might be finer than.
+    metric = exact_metric(statistics, done.design.options.procedure.kind)
+    selected = dataclasses.replace(selected, metric=metric)
     first_selected, second_selected = renumbered.reshape(2, -1)
     pairs = (first_selected, second_selected)
     draws = _drawn(done.design, [selected], [pairs], n_resamples, start)

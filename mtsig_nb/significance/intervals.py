@@ -42,7 +42,7 @@ from ..conclusions.deciding import check_level
 from ..described import Framed
 from ..engine.counting import TIE_TOLERANCE, tie_scale
 from ..engine.influence import Studentizer
-from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
+from ..engine.resampling import RNG, Resampling, map_blocks, seed_from
 from ..engine.tallies import PAIR
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray
@@ -233,13 +233,7 @@ def bootstrap_scores(
     executor: Executor | None = None,
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
-    # On that grid they get no name, which would keep them in memory beside the plan's.
-    plan = Resampling.of(
-        "bootstrap",
-        [exactly_summed(statistics, "bootstrap")],
-        n_resamples=n_resamples,
-        seed=seed,
-    )
+    plan = Resampling.of("bootstrap", [statistics], n_resamples=n_resamples, seed=seed)
     blocks = map_blocks(plan, Resampling.scores, executor, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 

@@ -297,9 +297,7 @@ def test_ten_million_segments_on_two_workers_of_two_gigabytes(dask_client):
     scores = np.random.default_rng(0).normal(size=(2, n_segments))
     values = np.stack([scores, np.ones_like(scores)], axis=-1)
     del scores
-    # With the usual resolution, sums over so many segments are not exact, and are refused.
-    metric = SegmentMean(resolution=2.0**-20)
-    given = mt.SufficientStatistics(metric, ("A", "B"), values)
+    given = mt.SufficientStatistics(SegmentMean(), ("A", "B"), values)
     plan = Resampling.of("shuffle", [given], [PAIR], n_resamples=2 * BLOCK, seed=1)
     first, _ = all_bytes(plan, executor=dask_client)
     assert first == plan.differences(0)[0].tobytes()
@@ -315,7 +313,7 @@ def peak_memory_in_kilobytes() -> int:
 
 
 @pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
-def test_sums_that_would_not_be_exact_are_refused(kind):
+def test_scores_of_which_sums_would_not_be_exact_get_a_coarser_grid(kind):
     """Eight numbers of 2**18 are 2**53 steps of 2**-32; beyond, the order of addition shows."""
     scores = np.full((2, 8), 2.0**18) - 2.0**-32 * np.arange(1, 9)
     values = np.stack([scores, np.ones_like(scores)], axis=-1)
@@ -324,27 +322,34 @@ def test_sums_that_would_not_be_exact_are_refused(kind):
     assert packed.totals[0, 0] == sum(int(x * 2**32) for x in scores[0])
     # A bootstrap may draw one of them eight times, shuffles sum each once.
     values[1, 5 if kind == "bootstrap" else slice(None), 0] = 2.0**18
+    larger = dataclasses.replace(fitting, values=values)
+    coarser = SegmentMean(label="COMET", resolution=2.0**-31)
+    packed = Packed.of(larger, kind)
+    assert packed.metric == coarser
+    expected = Packed.of(dataclasses.replace(larger, metric=coarser), kind)
+    assert (packed.matrix == expected.matrix).all()
+    assert (packed.totals == expected.totals).all()
+    # Weights are not rounded.
+    values[0, 0, 1] = 1 + 2.0**-32
     with pytest.raises(InputError, match=naming("statistics:", " 262144 ", "exact", "COMET")):
         Packed.of(dataclasses.replace(fitting, values=values), kind)
-    coarser = SegmentMean(label="COMET", resolution=2.0**-31)
-    Packed.of(dataclasses.replace(fitting, values=values, metric=coarser), kind)
 
 
 # What no sum exceeds
 
 
 @pytest.mark.parametrize("more", [-1, 0])
-def test_shuffles_are_exact_up_to_the_bound_and_refused_beyond(more):
+def test_shuffles_are_exact_up_to_the_bound_and_on_a_coarser_grid_beyond(more):
     """Two systems at opposite ends, whose distances add up to 2**53 quanta or one less."""
     half, n = 2**50, 4
     values = np.array([np.full(n, half), np.full(n, -half)], dtype=float)
     values[0, 0] += more
     statistics = means(values * 2.0**-32)  # whose grid it is
-    if more == 0:
-        with pytest.raises(InputError, match=naming("statistics:", f" {2.0**18:g} ", "exact")):
-            Packed.of(statistics, "shuffle")
-        return
     packed = Packed.of(statistics, "shuffle")
+    if more == 0:
+        assert packed.metric == SegmentMean(resolution=2.0**-31)
+        return
+    assert packed.metric == statistics.metric
     masks = np.array(list(itertools.product([0, 1], repeat=n)), dtype=np.uint8)
     found = packed.shuffled_differences(
         packed.sums(masks.astype(packed.matrix.dtype)), np.array([0]), np.array([1])

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
+from mtsig_nb.engine.resampling import Packed
 from mtsig_nb.engine.tallies import Observed
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.significance.corrections import step_down
@@ -45,7 +46,8 @@ def signs(n_segments: int) -> np.ndarray:
 def adjusted_over_all_shuffles(scores: np.ndarray) -> np.ndarray:
     statistics, pairs = means(scores), pair_indices(len(scores))
     shuffled = differences(scores) @ signs(scores.shape[1])[1:].T / scores.shape[1]
-    return step_down([Observed.of(statistics, pairs)], Enumerated(pairs, shuffled), centred=False)
+    observed = Observed.of(statistics, pairs, Packed.of(statistics, "shuffle"))
+    return step_down([observed], Enumerated(pairs, shuffled), centred=False)
 
 
 # Brute force
@@ -84,7 +86,8 @@ def test_romano_wolf_by_brute_force(seed):
     scores = np.random.default_rng(seed).normal(size=(3, 4)) + np.array([[0], [0.5], [2]])
     d, pairs = differences(scores), pair_indices(3)
     drawn = np.stack([d[:, which].mean(axis=1) for which in np.ndindex(4, 4, 4, 4)], axis=1)
-    observed = [Observed.of(means(scores), pairs)]
+    statistics = means(scores)
+    observed = [Observed.of(statistics, pairs, Packed.of(statistics, "bootstrap"))]
     adjusted = step_down(observed, Enumerated(pairs, drawn), centred=True)
     centred = np.abs(drawn - d.mean(axis=1, keepdims=True))
     # The observed value counts as one resample, as everywhere; it lies at the centre.
