@@ -244,7 +244,7 @@ def _notes_on_differing(
     statistics = done.statistics[m]
     differing = int(done.differing[m][k])
     few_differ = differing < FEWEST
-    few_units = statistics.present.sum() < FEW_UNITS and not in_family_note
+    few_units = size.sample.n < FEW_UNITS and not in_family_note
     if not (few_differ or few_units):
         return []
     pair = statistics.select([row["system_a"], row["system_b"]])
