@@ -286,8 +286,9 @@ def _kept_counts(n_resamples: int, n_units: int, seed: int, block: int) -> Count
 class Packed:
     """One metric's statistics, arranged for the product.
 
-    Statistics are in quanta (whole numbers).  For approximate randomization they are what each
-    system has more than the first, since only differences matter there.
+    Statistics are in quanta (whole numbers), those of `exact_metric`.  For approximate
+    randomization they are what each system has more than the first, since only differences matter
+    there.
 
     Attributes
     ----------
@@ -330,18 +331,17 @@ class Packed:
             raise _sums_not_exact(statistics)
         dtype = np.float32 if largest_sum < 2**24 else np.float64
         n_systems, n_units, n_counts = statistics.values.shape
-        totals = np.empty((n_counts, n_systems))
+        # One system at a time: all rows together would be a second copy of the statistics.
+        sums = [_in_quanta(values, metric).sum(axis=1) for values in statistics.values]
+        totals = np.stack(sums, axis=1)
         hashes = []
         is_filled = np.zeros((n_counts, n_units), dtype=bool)
-        # One system at a time: all rows together would be a second copy of the statistics.
-        for system, rows in enumerate(_rows_of_systems(statistics, metric, kind)):
-            totals[:, system] = rows.sum(axis=1)
+        for rows in _rows_of_systems(statistics, metric, kind):
             # A hash stands for a row: rows have megabytes where units are many.
             hashes += [hashlib.sha256(row.data).hexdigest() for row in rows]
             is_filled |= rows != 0
         slopes = None
         if kind == "shuffle":
-            totals += _in_quanta(statistics.values[0], metric).sum(axis=1, keepdims=True)
             is_the_same = ~np.asarray(is_filled.any(axis=1))  # for all systems, by count
             sums_of_first = totals[:, 0] * metric.quantum
             slopes = metric.slopes(sums_of_first, is_the_same)
