@@ -1,8 +1,9 @@
-"""What blocks of resamples gave, kept while the same ones are asked for again and again.
+"""What blocks of resamples gave, kept for whoever asks for the same blocks again.
 
-Most of what is chosen in the explorer changes nothing that is drawn: not the level, the correction,
-the alternative or the counting.  Several tests count the same draws.  So the explorer keeps what
-takes most of the time.  Nothing else does: a command asks once, and leaves its memory to the data.
+Most settings of a test change nothing that is drawn: the level, the correction, the alternative and
+the counting.  Several tests count the same draws.  Whoever tries one setting after the other, as
+the explorer's user does, waits only for what is new if results of blocks are kept.  Nobody else
+keeps them: a command asks once, and its memory is for the data.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Nothing here draws or knows widgets.  All numbers come from the functions that the command line and
 a report use, with the same seed, so they are the same numbers.  A number is kept, and computed
-again only if a setting that it depends on changes.
+again only if a setting that it depends on changes.  What resamples gave is kept as well
+(`mtsig_nb.engine.kept`): for most settings, a number is only counted again.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Model:
     def __init__(self, source: Source) -> None:
         self.source = source
         self._kept: dict[Hashable, Any] = {}
-        #: What was drawn for them, and may serve for others.
+        #: What resamples gave, from which the next numbers may be counted.
         self._blocks = KeptBlocks()
         self._lock = threading.RLock()
 
@@ -175,9 +176,9 @@ class Model:
         return self._kept_or_computed(("beyond", repr(analysis)), analysis.run)
 
     def draw_ahead(self, state: State) -> Iterator[None]:
-        """Draw what the state's bootstraps would need, of which one may be chosen next.
+        """Draw what the bootstraps of a state need, before one of them is chosen.
 
-        There is a little of it in each step of the iterator.
+        Each step of the iterator takes some milliseconds.
         """
         options = state.analysis.options
         statistics = self.source.statistics(state.metric).by_unit(options.resampled_units)
@@ -196,8 +197,9 @@ class Model:
         """What was computed before under this key, or is computed now and kept."""
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot
             if key not in self._kept:
-                if len(self._kept) >= _N_KEPT:
-                    self._kept.clear()
                 with blocks_kept_in(self._blocks):
                     self._kept[key] = compute()
+                if len(self._kept) > _N_KEPT:
+                    oldest = next(iter(self._kept))
+                    del self._kept[oldest]
             return self._kept[key]

@@ -41,8 +41,8 @@ class Runner:
     Attributes
     ----------
     when_idle : callable
-        Gives work to be done where there are threads and no job is left, as steps of an iterator.
-        It is left where it is as soon as a job comes.
+        Gives the steps of work that is done in a thread when there is no job.  If a job comes, the
+        remaining steps are not taken.
     """
 
     def __init__(
@@ -106,10 +106,10 @@ class Runner:
             self._work()
 
     def _work_in_thread(self) -> None:
-        """Run jobs until there is none, then what is to be done when there is none."""
+        """Run jobs until there is none, and then what is left for such times."""
         self._work()
         for _ in self.when_idle():
-            if self._working:  # another thread has a job
+            if self._working:  # on a job, in another thread
                 return
 
     def _work(self) -> None:
@@ -132,7 +132,7 @@ class Runner:
         self._slice_began_at = time.monotonic()
         self._next_report_at = self._slice_began_at + DELAY
         try:
-            with reported_to(partial(self._report, job)), _garbage_left():
+            with reported_to(partial(self._report, job)), _no_garbage_collected():
                 job()
         except (Exception, Cancelled) as raised:
             error = raised
@@ -157,11 +157,12 @@ class Runner:
 
 
 @contextlib.contextmanager
-def _garbage_left() -> Iterator[None]:
-    """Leave Python's garbage where it is.
+def _no_garbage_collected() -> Iterator[None]:
+    """Have Python collect no garbage.
 
-    To look for it among all objects takes a tenth of a second, and the objects of a picture are so
-    many that it is looked for again and again.  After the job they are young, and soon found.
+    A picture is made of so many objects that Python would look for garbage again and again, now and
+    then among all objects of the session, which takes a tenth of a second.  At the end of a job its
+    objects are still young, and Python looks for garbage among the young ones alone.
     """
     was_enabled = gc.isenabled()
     gc.disable()
