@@ -771,13 +771,14 @@ def map_blocks(
     """
     blocks = resampling.blocks
     kept = kept_blocks()
-    if kept is not None:
-        results = kept.map(work, resampling)
-    else:
-        results = map(functools.partial(work, resampling), blocks)
+    results: Iterator[T]
     if executor is not None:
         needs_computer("executor", "leave it out: the result is the same")
         results = _of_workers(executor, work, resampling)
+    elif kept is not None:
+        results = kept.map(work, resampling)
+    else:
+        results = map(functools.partial(work, resampling), blocks)
     n_resamples = resampling.n_resamples - resampling.start
     with ProgressBar(total=n_resamples, description=description, unit="resample") as bar:
         for block, result in zip(blocks, results, strict=True):
