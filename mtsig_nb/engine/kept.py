@@ -1,9 +1,9 @@
 """What blocks of resamples gave, kept for whoever asks for the same blocks again.
 
-Most settings of a test change nothing that is drawn: the level, the correction, the alternative and
-the counting.  Several tests count the same draws.  Whoever tries one setting after the other, as
-the explorer's user does, waits only for what is new if results of blocks are kept.  Nobody else
-keeps them: a command asks once, and its memory is for the data.
+The level, the correction, the alternative and the counting change nothing that is drawn, and
+several tests count the same draws.  So somebody who tries one setting after the other, as in the
+explorer, need not wait for draws that were made before.  Nothing but the explorer keeps them: a
+command asks once, and its memory is for the data.
 """
 
 from __future__ import annotations
