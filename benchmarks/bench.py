@@ -437,7 +437,7 @@ def explorer_answers(runs: int) -> Iterator[dict[str, Any]]:
     Time from the change of one control to all that can be read, and to the picture below it, on the
     clock, and of processors until then; nothing of it is known from before but what the same
     control's last value needed.  Before each change there is half a second, in which people think
-    and the explorer tidies up.
+    and the explorer draws ahead.
     """
     explorer = mt.explore(CAMPAIGN)
     first = {name: before for name, before, _ in reversed(CHANGES)} | {"resamples": 10_000}

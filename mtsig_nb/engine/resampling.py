@@ -52,6 +52,7 @@ from ..metrics.mean import SegmentMean
 from ..progress import ProgressBar
 from ..statistics.sufficient import SufficientStatistics
 from .influence import Studentizer
+from .kept import kept_blocks
 from .sign_flips import Contributions, is_straight
 
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
@@ -699,11 +700,24 @@ class Resampling:
             yield from swap_masks_in_parts(n_rows, n_units, seed=self.seed, key=key)
         elif self.strata is not None:
             yield from stratified_counts_in_parts(n_rows, self.strata, seed=self.seed, key=key)
-        elif n_rows * n_units <= BYTES_KEPT:
+        elif self._keeps_counts(block):
             yield _kept_counts(n_rows, n_units, self.seed, block)
         else:
             rows_in_parts = _rows_in_parts(n_rows, n_units)
             yield from bootstrap_counts_in_parts(rows_in_parts, n_units, seed=self.seed, key=key)
+
+    def _keeps_counts(self, block: int) -> bool:
+        """Whether the draws of a block are kept for the next plan that has the same seed."""
+        if self.kind != "bootstrap" or self.strata is not None:
+            return False
+        return self.rows_in(block) * self.n_units <= BYTES_KEPT
+
+    def draw_ahead(self) -> Iterator[None]:
+        """Draw what is kept for the next plan that has the same seed, a block at each step."""
+        for block in self.blocks[:BLOCKS_KEPT]:
+            if self._keeps_counts(block):
+                _kept_counts(self.rows_in(block), self.n_units, self.seed, block)
+                yield
 
     def scores(self, block: int) -> list[FloatArray]:
         """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
@@ -825,10 +839,15 @@ def map_blocks(
         For the progress bar, which appears when the work takes more than a second.
     """
     blocks = resampling.blocks
-    results: Iterator[T] = map(functools.partial(work, resampling), blocks)
+    kept = kept_blocks()
+    results: Iterator[T]
     if executor is not None:
         needs_computer("executor", "leave it out: the result is the same")
         results = _of_workers(executor, work, resampling)
+    elif kept is not None:
+        results = kept.map(work, resampling)
+    else:
+        results = map(functools.partial(work, resampling), blocks)
     n_resamples = resampling.n_resamples - resampling.start
     with ProgressBar(total=n_resamples, description=description, unit="resample") as bar:
         for block, result in zip(blocks, results, strict=True):

@@ -227,6 +227,7 @@ class Explorer:
             return
         model, state = self._chosen()
         verdict = panels.verdict(model, state)
+        self._runner.when_idle = partial(model.draw_ahead, state)
         if verdict != self._verdict.value:
             # The verdict is up to date before the tab below it is.
             self.tabs.add_class(_STALE)

@@ -2,7 +2,8 @@
 
 Nothing here draws or knows widgets.  All numbers come from the functions that the command line and
 a report use, with the same seed, so they are the same numbers.  A number is kept, and computed
-again only if a setting that it depends on changes.
+again only if a setting that it depends on changes.  What resamples gave is kept as well
+(`mtsig_nb.engine.kept`): for most settings, a number is only counted again.
 """
 
 from __future__ import annotations
@@ -10,20 +11,23 @@ from __future__ import annotations
 import dataclasses
 import functools
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ..conclusions.clustering import Clusters, clusters
+from ..engine.kept import KeptBlocks, blocks_kept_in
 from ..engine.procedures import procedure_named
+from ..engine.resampling import Resampling
+from ..engine.tallies import PAIR
 from ..outcomes.caveats import caveats
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
 from ..outcomes.verdicts import pair_row, pair_verdict
 from ..report.analysis import Analysis
 from ..significance.comparisons import Comparisons
-from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
+from ..significance.corrections import LOOKS, OF_PVALUES, OF_RESAMPLES
 from ..significance.results import PairResult
 from ..statistics.sufficient import SufficientStatistics
 from .sources import Source
@@ -48,6 +52,11 @@ class State:
     analysis: Analysis
     metric: str
     pair: tuple[str, str]
+
+    @functools.cached_property
+    def key(self) -> str:
+        """What stands for the analysis where numbers are kept; it takes long to write."""
+        return repr(self.analysis)
 
 
 def corrections_for(test: str, alternative: str) -> list[str | None]:
@@ -75,6 +84,8 @@ class Model:
     def __init__(self, source: Source) -> None:
         self.source = source
         self._kept: dict[Hashable, Any] = {}
+        #: What resamples gave, from which the next numbers may be counted.
+        self._blocks = KeptBlocks()
         self._lock = threading.RLock()
 
     def label(self, state: State) -> str:
@@ -91,7 +102,7 @@ class Model:
             pair_test = functools.partial(self._pair_test, analysis, test)
             return dataclasses.replace(self.source.compare(analysis), pair_test=pair_test)
 
-        return self._kept_or_computed(("outcome", repr(analysis)), compute)
+        return self._kept_or_computed(("outcome", state.key), compute)
 
     def comparisons(self, state: State) -> Comparisons:
         """All pairs, as ``state.analysis.compare()`` has them."""
@@ -164,11 +175,31 @@ class Model:
         analysis = self.source.analysis.but(**settings, systems=state.analysis.systems)
         return self._kept_or_computed(("beyond", repr(analysis)), analysis.run)
 
+    def draw_ahead(self, state: State) -> Iterator[None]:
+        """Draw what the bootstraps of a state need, before one of them is chosen.
+
+        Each step of the iterator takes some milliseconds.
+        """
+        options = state.analysis.options
+        statistics = self.source.statistics(state.metric).by_unit(options.resampled_units)
+        plan = Resampling(
+            kind="bootstrap",
+            statistics=(),
+            pairs=PAIR,
+            n_resamples=options.n_resamples or LOOKS[0],
+            n_units=statistics.n_segments,
+            seed=options.seed,
+            strata=statistics.strata,
+        )
+        return plan.draw_ahead()
+
     def _kept_or_computed(self, key: Hashable, compute: Callable[[], T]) -> T:
         """What was computed before under this key, or is computed now and kept."""
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot
             if key not in self._kept:
-                if len(self._kept) >= _N_KEPT:
-                    self._kept.clear()
-                self._kept[key] = compute()
+                with blocks_kept_in(self._blocks):
+                    self._kept[key] = compute()
+                if len(self._kept) > _N_KEPT:
+                    oldest = next(iter(self._kept))
+                    del self._kept[oldest]
             return self._kept[key]

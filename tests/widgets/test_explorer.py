@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gc
 import html
 import re
 import threading
@@ -391,6 +392,7 @@ class Loop:
         )
         monkeypatch.setattr(runners, "let_others_in", self.others)
         monkeypatch.setattr(runners, "SLICE", 0)
+        monkeypatch.setattr(runners, "DELAY", 0)
 
     def others(self):
         if self.planned:
@@ -434,6 +436,58 @@ def test_in_a_thread_the_newest_job_wins_and_one_can_be_cancelled_and_may_fail()
     runner.cancel()
     assert runner.wait(10)
     assert list(map(type, ended[1:])) == [ZeroDivisionError, Cancelled]
+
+
+def test_what_is_left_for_idle_times_waits_for_no_job_and_no_job_for_it():
+    did, resumed = [], threading.Event()
+    runner = Runner(lambda *_: None, lambda _: None, in_slices=False)
+
+    def idle():
+        for step in range(10**9):
+            did.append(step)
+            assert resumed.wait(10)
+            yield
+
+    runner.when_idle = idle
+    runner.submit(work)
+    assert runner.wait(10)
+    while not did:  # the first step may come a little later than the end of the job
+        time.sleep(0.01)
+    runner.when_idle = tuple
+    began, ended = threading.Event(), threading.Event()
+
+    def job():
+        began.set()
+        assert ended.wait(10)
+
+    runner.submit(job)
+    assert began.wait(10)
+    resumed.set()  # and finds that there is a job
+    time.sleep(0.05)
+    assert did == [0]
+    ended.set()
+    assert runner.wait(10)
+
+
+def test_only_the_progress_of_what_lasts_is_told(monkeypatch):
+    told = []
+    runner = Runner(lambda what, _: told.append(what), lambda _: None, in_slices=False)
+    for delay in (10, 0):
+        monkeypatch.setattr(runners, "DELAY", delay)
+        assert told == []
+        runner.submit(lambda: work("counting"))
+        assert runner.wait(10)
+    assert set(told) == {"counting"}
+
+
+def test_garbage_waits_for_the_end_of_a_job():
+    was_enabled = []
+    runner = Runner(lambda *_: None, lambda _: None, in_slices=False)
+    for fail in (False, True):
+        runner.submit(lambda fail=fail: was_enabled.append(gc.isenabled()) or 1 / (not fail))
+        assert runner.wait(10)
+        assert gc.isenabled()
+    assert was_enabled == [False, False]
 
 
 @pytest.mark.slow

@@ -16,9 +16,10 @@ import pandas as pd
 import pytest
 
 import mtsig_nb as mt
+from mtsig_nb.engine import resampling
 from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
+from mtsig_nb.engine.resampling import Resampling, bootstrap_counts, swap_masks
 from mtsig_nb.human import Ratings
 from mtsig_nb.outcomes.verdicts import verdict
 from mtsig_nb.significance.corrections import CORRECTIONS
@@ -104,6 +105,47 @@ def test_what_does_not_change_is_kept(model):
     assert model.result(one) is model.result(other)
     assert model.comparisons(one) is not model.comparisons(other)
     assert model.result(one) is not model.result(state(model, seed=1))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"alpha": 0.01},
+        {"correction": "bonferroni"},
+        {"correction": "westfall-young"},
+        {"alternative": "greater"},
+        {"counting": "strict"},
+        {"interval": "basic"},
+    ],
+    ids=str,
+)
+def test_nothing_is_drawn_anew_for_what_changes_no_draw(model, settings, monkeypatch):
+    model.result(state(model))
+
+    def drawn(*_):
+        raise AssertionError("resamples are drawn once more")
+
+    monkeypatch.setattr(Resampling, "weights_in_parts", drawn)
+    chosen = state(model, **settings)
+    assert model.result(chosen).statistic == model.row(chosen)["difference"]
+
+
+def test_bootstraps_share_their_draws_and_may_be_drawn_ahead(model, monkeypatch):
+    chosen = state(model, seed=4711)
+    model.comparisons(chosen)
+    for _ in model.draw_ahead(chosen):
+        pass
+
+    def drawn(*_, **__):
+        raise AssertionError("a bootstrap is drawn once more")
+
+    monkeypatch.setattr(resampling, "bootstrap_counts", drawn)
+    for test in ("bootstrap", "paired-bootstrap", PITFALL):
+        assert model.result(chosen, test).n_resamples == 600
+    model.comparisons(state(model, seed=4711, test="bootstrap"))
+    monkeypatch.setattr(Resampling, "weights_in_parts", drawn)
+    model.comparisons(state(model, seed=4711, test="paired-bootstrap"))
+    model.comparisons(state(model, seed=4711, test=PITFALL))
 
 
 # --- step by step ---------------------------------------------------------------------------------
