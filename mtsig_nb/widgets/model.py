@@ -20,7 +20,6 @@ from ..conclusions.clustering import Clusters, clusters
 from ..engine.kept import KeptBlocks, blocks_kept_in
 from ..engine.procedures import procedure_named
 from ..engine.resampling import Resampling
-from ..engine.tallies import PAIR
 from ..outcomes.caveats import caveats
 from ..outcomes.outcome import Outcome
 from ..outcomes.pairs import PairsOutcome
@@ -185,7 +184,7 @@ class Model:
         plan = Resampling(
             kind="bootstrap",
             statistics=(),
-            pairs=PAIR,
+            pairs=(),
             n_resamples=options.n_resamples or LOOKS[0],
             n_units=statistics.n_segments,
             seed=options.seed,

@@ -104,7 +104,7 @@ def test_elsewhere_nothing_is_kept(drawn):
 
 
 def plan_of(seed: int) -> Resampling:
-    return Resampling.of("bootstrap", [SCORES], PAIR, n_resamples=N_RESAMPLES, seed=seed)
+    return Resampling.of("bootstrap", [SCORES], [PAIR], n_resamples=N_RESAMPLES, seed=seed)
 
 
 def test_what_was_not_asked_for_longest_goes_first(drawn):
