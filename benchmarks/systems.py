@@ -22,7 +22,7 @@ from .tables import Row, Settings, Subject
 from .timing import Work, processor_seconds
 
 SEGMENTS = 3003
-#: Numbers of systems, each twice the one before.
+#: Numbers of systems, from the fewest to the most.
 MANY = (50, 100, 200)
 #: How many systems are compared with intervals.
 WITH_INTERVALS = 50
@@ -32,7 +32,7 @@ RESAMPLES_UNDER_BLEU = 2000
 
 def random_scores() -> mt.SufficientStatistics:
     """The statistics of as many systems as are ever compared, with random scores."""
-    n_systems = max(MANY)
+    n_systems = MANY[-1]
     scores = np.random.default_rng(0).normal(size=(n_systems, SEGMENTS))
     values = np.stack([scores, np.ones_like(scores)], axis=-1)
     names = tuple(f"system{k}" for k in range(n_systems))
@@ -96,12 +96,11 @@ class Question:
     of_largest: tuple[Aim, ...] = ()
     is_of_pairs: bool = True
 
-    def of(self, n_systems: int) -> str:
-        """The question of so many systems, in words."""
+    def in_words(self, n_systems: int) -> str:
+        """The question of so many systems; it says that pairs grow by their square."""
         if not self.is_of_pairs:
             return f"{self.name}, {n_systems} systems"
-        n_pairs = n_systems * (n_systems - 1) // 2
-        return f"{self.name}, {n_systems} systems, about {n_systems}²/2 = {n_pairs:,} pairs"
+        return f"{self.name}, {n_systems} systems, some {n_systems}²/2 pairs"
 
 
 QUESTIONS = (
@@ -129,22 +128,25 @@ QUESTIONS = (
 def growing(
     question: Question, given: mt.SufficientStatistics, settings: Settings
 ) -> Iterator[Row]:
-    """A question of each number of systems, with the exponent since the number before."""
+    """A question of each number of systems, with the exponent since the smallest number."""
     few = given.select(given.systems[:3])
     question.work_on(few, settings.n_resamples)()  # loads libraries
-    before: float | None = None
+    seconds_of_fewest: float | None = None
     for n_systems in MANY:
         work = question.work_on(given.select(given.systems[:n_systems]), settings.n_resamples)
         seconds = processor_seconds(settings.runs, work)
         figures = {"processor_seconds": seconds}
         aims: tuple[Aim, ...] = ()
-        if before is not None:
-            figures["exponent_in_systems"] = math.log2(seconds / before)
+        if seconds_of_fewest is None:
+            seconds_of_fewest = seconds
+        else:
+            times_as_long = seconds / seconds_of_fewest
+            figures["exponent_in_systems"] = math.log(times_as_long, n_systems / MANY[0])
             aims += question.of_exponent
-        if n_systems == max(MANY):
+        if n_systems == MANY[-1]:
             aims += question.of_largest
-        before = seconds
-        yield Row(question.of(n_systems), figures, settings.runs, aims)
+        what = f"{question.in_words(n_systems)} x {settings.n_resamples:,}"
+        yield Row(what, figures, settings.runs, aims)
 
 
 def with_intervals(
@@ -173,8 +175,7 @@ def measured(settings: Settings) -> Iterator[Row]:
 
 SUBJECT = Subject(
     "systems",
-    f"Many systems x {SEGMENTS:,} segments x 10,000 resamples; exponents are of the number of "
-    "systems, whose square the number of pairs grows by",
+    f"Many systems x {SEGMENTS:,} segments; exponents are of the number of systems, since 50",
     ("processor_seconds", "exponent_in_systems"),
     measured,
 )
