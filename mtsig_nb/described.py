@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any, ClassVar
 
-import pandas as pd
-
+from .frames import pd
 from .tables import to_csv, to_html, to_latex, to_markdown
 
 

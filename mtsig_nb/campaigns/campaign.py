@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from .. import metrics
 from ..errors import InputError, check_one_of, unknown_name
+from ..frames import pd
 from ..metrics import Metric, SegmentMean
 from ..statistics.storage import read_statistics
 from ..statistics.sufficient import SufficientStatistics
@@ -374,7 +374,7 @@ class Campaign:
         return f"<table><caption>{html.escape(self.name)}</caption>{rows}</table>"
 
 
-class _Tables(dict[str, pd.DataFrame]):
+class _Tables(dict[str, "pd.DataFrame"]):
     """Tables by name; an unknown one is answered with those there are."""
 
     def __missing__(self, name: str) -> pd.DataFrame:

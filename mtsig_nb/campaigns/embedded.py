@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from ..browser import IN_BROWSER
 from ..errors import InputError, check_one_of
+from ..frames import pd
 from .campaign import Campaign, metric_names
 from .data_files import (
     DESCRIPTION,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
 import gc
@@ -157,6 +158,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # What is imported stays.  To look for garbage in it at every turn takes a tenth of a command.
     gc.set_threshold(100_000)
+    # Nor at the end, when the system takes back all memory anyway.
+    atexit.register(gc.freeze)
     app(args=None if arguments is None else list(arguments), prog_name="mtsig")
 
 
@@ -597,11 +600,14 @@ def datasets(
     output: o.Output = None,
 ) -> None:
     """List the embedded campaigns, or show the data sheet of one."""
-    from . import contents
+    from . import contents_of_campaigns
     from .printing import format_of
 
     form = format_of(output_format, output, _TABLES)
-    answer = contents.of_all_campaigns() if name is None else contents.of_campaign(name)
+    if name is None:
+        answer = contents_of_campaigns.of_all_campaigns()
+    else:
+        answer = contents_of_campaigns.of_campaign(name)
     answer.deliver(form, output)
 
 

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from .. import __version__
 from ..bibliography import on_metrics
-from ..campaigns.embedded import list_campaigns, load
 from ..engine.tallies import differing_units
+from ..frames import pd
 from ..outcomes.examples import CAUTION
 from ..outcomes.outcome import Layout, Outcome
 from ..outcomes.verdicts import digits_for
@@ -74,9 +72,11 @@ def of_outcome(
         drawn, notes_on_names = outcome.figure_for_paper(layout)
         return in_bytes(drawn, form.value), notes_on_names
 
-    table = outcome.table
-    if layout.examples:
-        table = _plain_texts(outcome.examples(layout.examples, baseline=layout.baseline))
+    def table() -> pd.DataFrame:
+        if layout.examples:
+            return _plain_texts(outcome.examples(layout.examples, baseline=layout.baseline))
+        return outcome.table
+
     return Answer(
         page=page,
         table=table,
@@ -182,7 +182,7 @@ def of_scores(statistics: Sequence[SufficientStatistics], *, digits: int | None 
     }
     return Answer(
         page=lambda _: blocks,
-        table=table,
+        table=lambda: table,
         content=lambda: everything,
         paper=for_paper(
             table,
@@ -204,29 +204,3 @@ def _notes_on(statistics: Sequence[SufficientStatistics]) -> list[str]:
     pairs = pair_indices(len(first.systems))
     twins = notes_on_twins(first, pairs, differing_units(first, pairs))
     return [*dict.fromkeys(notes), *twins]
-
-
-def of_all_campaigns() -> Answer:
-    """The list of embedded campaigns."""
-    table = list_campaigns()
-    shown = table[["name", "systems", "segments", "documents", "metrics", "human"]]
-    advice = "mtsig datasets NAME says more of one. Most need mtsig_nb_data."
-    return Answer(
-        page=lambda _: [shown, advice],
-        table=table,
-        content=lambda: {"campaigns": table},
-        paper=for_paper(shown),
-    )
-
-
-def of_campaign(name: str) -> Answer:
-    """The facts about one campaign."""
-    facts = load(name).facts()
-    table = pd.DataFrame({"fact": facts.keys(), "value": facts.values()})
-    shown = table.set_axis([name, ""], axis=1)
-    return Answer(
-        page=lambda _: [shown],
-        table=table,
-        content=lambda: {"name": name, **facts},
-        paper=for_paper(table),
-    )

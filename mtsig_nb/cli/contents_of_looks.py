@@ -43,7 +43,7 @@ def of_looks(outcome: LooksOutcome, *, title: str = "") -> Answer:
             blocks += [list(section.table), section.caption]
     blocks += [outcome.sources, found.methods]
     answer = of_outcome(outcome, Layout(), title=title)
-    return replace(answer, page=lambda _: blocks, table=found.table)
+    return replace(answer, page=lambda _: blocks, table=lambda: found.table)
 
 
 def of_no_look_yet(problem: str, *, sources: str) -> Answer:
@@ -59,7 +59,7 @@ def of_no_look_yet(problem: str, *, sources: str) -> Answer:
     }
     return Answer(
         page=lambda _: [go_on, sources],
-        table=table,
+        table=lambda: table,
         content=lambda: everything,
         paper=for_paper(table),
         beside=[go_on, sources],

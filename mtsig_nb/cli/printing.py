@@ -10,9 +10,8 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-import pandas as pd
 import typer
 from rich.cells import cell_len
 from rich.console import Console
@@ -20,13 +19,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bibliography import entries, named_in
+from ..frames import pd
 from ..sentences import Option, told
 from ..tables import Column, PaperTable, printed, to_csv, to_markdown
 from ..writing import in_utf8, is_stream, visible, write_output
 from .options import FIGURES, STANDARD_OUTPUT, Format
 
 #: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
-Block = str | pd.DataFrame | list[Column]
+Block: TypeAlias = "str | pd.DataFrame | list[Column]"
 
 #: Suffixes that are not the name of their format.
 _SUFFIXES = {
@@ -123,8 +123,7 @@ def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
             paragraph = Text(_wrapped(visible(block), screen.width))
             console.print(paragraph, highlight=False, soft_wrap=True)
         else:
-            columns = printed(block) if isinstance(block, pd.DataFrame) else block
-            console.print(_table(columns), highlight=False)
+            console.print(_table(printed(block)), highlight=False)
         console.print()
     if not on_screen:
         lines = [line.rstrip() for line in plain.getvalue().rstrip("\n").split("\n")]
@@ -185,8 +184,8 @@ class Answer:
     ----------
     page : callable
         For reading: gives paragraphs and tables for so many columns when it is asked for.
-    table : DataFrame
-        Every row, unrounded.
+    table : callable
+        Gives every row, unrounded.
     content : callable
         Gives everything, for JSON.
     paper : callable
@@ -204,7 +203,7 @@ class Answer:
     """
 
     page: Callable[[int], Iterable[Block]]
-    table: pd.DataFrame
+    table: Callable[[], pd.DataFrame]
     content: Callable[[], Mapping[str, Any]]
     paper: Callable[[Format], str]
     distinguished: bool = False
@@ -257,7 +256,7 @@ class Answer:
     def _text(self, form: Format) -> str:
         """The answer for a program or a paper: in CSV, JSON, LaTeX or Markdown."""
         if form is Format.csv:
-            return to_csv(self.table)
+            return to_csv(self.table())
         if form is Format.json:
             plain = _plain(self.content())
             text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)

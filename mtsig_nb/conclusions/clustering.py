@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from ..described import Framed
 from ..errors import counted, listed
+from ..frames import pd
 from ..metrics.base import Mask
 from ..notes import Note, note
 from ..statistics.sufficient import pair_indices

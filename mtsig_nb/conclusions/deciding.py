@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from ..errors import InputError, check_all_of, unknown_name
+from ..frames import pd
 from ..metrics.base import ArrayLike, FloatArray
 from ..statistics.sufficient import pair_indices
 

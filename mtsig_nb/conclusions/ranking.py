@@ -17,10 +17,12 @@ source.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import pandas as pd
 
 from ..errors import InputError, listed
+from ..frames import pd
 from .clustering import best_first, clusters
 from .deciding import Conclusions, Signs
 
@@ -53,17 +55,21 @@ def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
     1      B         1            3     0       0
     2      C         2            3     0       1
     """
+    return pd.DataFrame(rank_columns(conclusions))
+
+
+def rank_columns(conclusions: Conclusions) -> dict[str, Any]:
+    """The columns of `rank_ranges`."""
     ranked = best_first(conclusions)
     wins = (ranked.matrix == 1).sum(axis=1)
     losses = (ranked.matrix == -1).sum(axis=1)
-    columns = {
+    return {
         "system": ranked.systems,
         "rank_top": 1 + losses,
         "rank_bottom": len(ranked.systems) - wins,
         "wins": wins,
         "losses": losses,
     }
-    return pd.DataFrame(columns)
 
 
 def rank_table(conclusions: Conclusions) -> pd.DataFrame:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import pandas as pd
+import numpy as np
+import numpy.typing as npt
 
 from ..errors import listed
 from ..notes import Note, code_of, note, parts
@@ -31,7 +32,7 @@ def caveats(
     comparisons: Comparisons,
     *,
     warnings: Sequence[str] = (),
-    pair: pd.Series | None = None,
+    pair: np.void | None = None,
     most: int | None = MOST_NOTES,
 ) -> list[str]:
     """Everything that a reader should know before relying on the verdicts, once.
@@ -41,8 +42,8 @@ def caveats(
     comparisons : Comparisons
     warnings : sequence of str
         What was warned of when the input was read.
-    pair : Series, optional
-        The row of a pair: notes on single pairs are then on this one alone.
+    pair : row of `Comparisons.rows`, optional
+        That of a pair: notes on single pairs are then on this one alone.
     most : int, optional
         Different notes on single pairs that are listed; None for all.
 
@@ -64,7 +65,7 @@ def caveats(
     if not isinstance(comparisons, SetComparisons):
         found += notes_on_correction(comparisons)
         if pair is None:
-            found += _counted(comparisons.table["note"], most)
+            found += _counted(comparisons.rows["note"], most)
         else:
             found += _only_on_pair(pair["note"])
     return list(dict.fromkeys(found))
@@ -75,12 +76,12 @@ def _only_on_pair(cell: Note) -> list[Note]:
     return [single for single in cell.values["notes"] if single.code not in _CODES_ON_ALL]
 
 
-def _counted(cells: pd.Series, most: int | None) -> list[Note]:
+def _counted(cells: npt.NDArray[np.object_], most: int | None) -> list[Note]:
     """Notes on single pairs, each once, with the number of pairs of which it is true.
 
     Parameters
     ----------
-    cells : Series of Note
+    cells : ndarray of Note, shape (pairs,)
         All notes on a pair, for each pair.
     most : int or None
         How many notes are listed, the first that come; None for all, the most frequent first.
@@ -117,14 +118,14 @@ def notes_on_correction(comparisons: Comparisons) -> list[Note]:
     >>> notes_on_correction(mt.compare_all(found, n_resamples=2000, interval=None, rng=1))
     []
     """
-    table = comparisons.table
-    is_significant_alone = table["pvalue"] <= comparisons.alpha
-    is_turned = is_significant_alone & (table["conclusion"] == INDISTINGUISHABLE)
-    turned = table[is_turned].sort_values("pvalue", kind="stable")
-    if turned.empty:
+    rows = comparisons.rows
+    is_significant_alone = rows["pvalue"] <= comparisons.alpha
+    is_turned = is_significant_alone & (rows["conclusion"] == INDISTINGUISHABLE)
+    turned = rows[is_turned]
+    if not len(turned):
         return []
     examples = []
-    for _, row in turned.iterrows():
+    for row in turned[np.argsort(turned["pvalue"], kind="stable")]:
         alone = printed_pvalue(row["pvalue"])
         corrected = printed_pvalue(row["pvalue_adjusted"])
         pair = f"{row['system_a']} and {row['system_b']} under {row['metric']}"
@@ -133,7 +134,7 @@ def notes_on_correction(comparisons: Comparisons) -> list[Note]:
     family = f"{comparisons.n_comparisons:,} comparisons"
     advice = ""
     if n_metrics > 1 and comparisons.family_size is None:
-        n_pairs = len(table) // n_metrics
+        n_pairs = len(rows) // n_metrics
         pairs = f"{n_pairs} pair{'s' if n_pairs > 1 else ''}"
         family += f" ({pairs} under {n_metrics} metrics)"
         advice = f". A single metric, chosen before looking, makes a family of {pairs}"

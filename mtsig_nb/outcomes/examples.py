@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from ..errors import counted
+from ..frames import pd
 from ..significance.comparisons import Comparisons
 from ..significance.examples import Differences
 from ..tables import MISSING, Column, printed
@@ -33,7 +33,7 @@ _TEXTS = ("source", "reference", "output_a", "output_b")
 #: A function that finds the texts of segments.  It is given rows of `Differences.chosen` and the
 #: names of two systems.  It returns for each row the texts that there are, under the keys "source",
 #: "reference" and "output of SYSTEM".
-TextsOfRows = Callable[[pd.DataFrame, Sequence[str]], list[dict[str, str]]]
+TextsOfRows = Callable[["pd.DataFrame", Sequence[str]], list[dict[str, str]]]
 
 #: A row of a table of examples, by the names of columns.
 Row = Mapping[Hashable, Any]
@@ -145,7 +145,7 @@ class PairExamples:
         if digits is not None:
             return digits
         statistics = self.differences.statistics
-        return digits_for(statistics.scores())
+        return digits_for(list(statistics.scores_by_system().values()))
 
     def _digits_of_points(self, digits: int | None) -> int:
         """Decimals of what single units contribute, which is less than the difference."""
@@ -258,7 +258,7 @@ def pairs_to_show(
 
     These are the baseline against each other system, or else the best against the next.
     """
-    best_first = list(comparisons.scores[metric].index)
+    best_first = list(comparisons.scores_by_metric[metric])
     if baseline is None:
         best, second, *_ = best_first
         return [(best, second)]

@@ -253,7 +253,7 @@ class MetricsOutcome(Outcome):
         """A row for each metric; letters and ranks only where there are several."""
         digits = self._digits(layout)
         limits = self.systems[["ci_low", "ci_high"]]
-        interval = Column("interval", interval_cells(limits, digits), numeric=True)
+        interval = Column("interval", interval_cells(limits.to_numpy(), digits), numeric=True)
         systems = for_print(self.systems).drop(columns=limits.columns)
         metric, accuracy, *others = printed(systems, digits=digits)
         pairwise_accuracy, pairs, *letters_and_ranks = others

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import pandas as pd
-
 from .. import __version__
 from ..bibliography import entries, named_in, on_metrics
 from ..errors import InputError, counted, is_whole, listed
+from ..frames import pd
 from ..tables import Column, PaperTable, markdown_text, to_csv, to_html, to_markdown
 from .examples import CAUTION, PairExamples
 from .system_table import DISPENSABLE, LEGEND_OF_RANKS

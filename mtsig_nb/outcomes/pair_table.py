@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
-
 from ..conclusions.deciding import UNRESOLVED, WORDS
+from ..frames import pd
 from ..significance.comparisons import Comparisons
 from ..tables import Column, printed
 from ..tables.columns import COMPANIONS
@@ -148,6 +147,6 @@ def legend_of_pairs(comparisons: Comparisons) -> str:
     if comparisons.n_comparisons > 1 and comparisons.correction:
         mark += f"; adjusted p is {comparisons.correction}-corrected"
     sentences.append(f"{mark}.")
-    if (comparisons.table["conclusion"] == UNRESOLVED).any():
+    if (comparisons.rows["conclusion"] == UNRESOLVED).any():
         sentences.append("? open: more resamples could distinguish the two.")
     return " ".join(sentences)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
-import pandas as pd
+import numpy as np
 
 from ..conclusions.clustering import clusters
 from ..errors import InputError
+from ..frames import pd
 from ..notes import warnings_kept
 from ..significance.comparisons import Comparisons, distinguished
 from ..significance.examples import Differences
@@ -80,8 +81,8 @@ class PairsOutcome(Outcome):
     warnings : tuple of str
         What was warned of while they were computed.
     pair_test : callable, optional
-        Gives the test of a pair from a metric's statistics and the pair's row in the table; by
-        default it is computed.
+        Gives the test of a pair from a metric's statistics and the pair's row; by default it
+        is computed.
     texts : Texts, optional
         The texts that the statistics were counted in.
     """
@@ -92,7 +93,7 @@ class PairsOutcome(Outcome):
     comparisons: Comparisons
     statistics: Sequence[SufficientStatistics]
     warnings: tuple[str, ...] = ()
-    pair_test: Callable[[SufficientStatistics, pd.Series], PairResult] | None = None
+    pair_test: Callable[[SufficientStatistics, np.void], PairResult] | None = None
     texts: Texts | None = None
 
     @classmethod
@@ -130,7 +131,7 @@ class PairsOutcome(Outcome):
 
     @property
     def distinguished(self) -> bool:
-        return bool(distinguished(self.table).any())
+        return bool(distinguished(self.comparisons.rows).any())
 
     @property
     def table(self) -> pd.DataFrame:
@@ -156,7 +157,7 @@ class PairsOutcome(Outcome):
     def title(self) -> str:
         test_set = self.comparisons.test_set
         metrics = self.comparisons.metrics
-        n_systems = len(self.comparisons.scores[metrics[0]])
+        n_systems = len(self.comparisons.scores_by_metric[metrics[0]])
         where = f" on {test_set}" if test_set else ""
         return f"{n_systems} systems{where}, compared by {', '.join(metrics)}"
 
@@ -167,13 +168,13 @@ class PairsOutcome(Outcome):
     # --- how it is shown --------------------------------------------------------------------------
 
     def tables(self, layout: Layout) -> Iterator[Section]:
-        metrics = list(self.comparisons.scores)
+        metrics = self.comparisons.metrics
         *first_tables, last_table = self._tables_of_systems(layout, metrics)
         how_to_read = legend_of_columns(self.comparisons, last_table, baseline=layout.baseline)
         for table in first_tables:
             yield Section(table=table)
         below = [how_to_read, "\n".join(self._detectable())]
-        if len(self.table) > len(metrics) and not layout.pairs:
+        if len(self.comparisons.rows) > len(metrics) and not layout.pairs:
             below.append("All pairs: --pairs.")
         yield Section(table=last_table, caption="\n\n".join(filter(None, below)))
         if layout.people:
@@ -291,10 +292,10 @@ class PairsOutcome(Outcome):
     @cached_property
     def pair_tests(self) -> dict[str, PairResult]:
         """For each metric the test of the pair, where there are only two systems."""
-        table = self.comparisons.table
-        if len(table) > len(self.comparisons.metrics):
+        rows = self.comparisons.rows
+        if len(rows) > len(self.comparisons.metrics):
             return {}
-        row_of = {row["metric"]: row for _, row in table.iterrows()}
+        row_of = {row["metric"]: row for row in rows}
         run = self.pair_test or self.analysis.test_pair
         tests = {}
         for statistics in self.statistics:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
+from ..frames import pd
 from ..significance.comparisons import Comparisons
+from ..tables.rows import Rows
 
 #: What is concluded about a system against another, besides `UNRESOLVED`.
 BETTER = WORDS[1]
 INDISTINGUISHABLE = WORDS[0]
 WORSE = WORDS[-1]
+#: What a table has of a system against another, as the rows of pairs have it.
+_AGAINST_OTHERS = ("difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor")
 
 
 def summary_table(
@@ -51,31 +56,45 @@ def summary_table(
     0      onlineB       a        NaN
     1  uedin-wmt12       b      worse
     """
+    return pd.DataFrame(summary_columns(comparisons, metric=metric, against=against))
+
+
+def summary_columns(
+    comparisons: Comparisons, *, metric: str | None = None, against: str | None = None
+) -> dict[str, list[Any]]:
+    """The columns of `summary_table`; what is not known of a system against itself is NaN."""
     conclusions = comparisons.conclusions(metric=metric)
     metric = metric or comparisons.metrics[0]
     position = 0 if against is None else conclusions.index(against)
     against = conclusions.systems[position]
-    rows = comparisons.table[comparisons.table["metric"] == metric]
-    columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
-    about_others = _rows_about_others(rows, against)[columns]
-    about_all = _summary(comparisons, conclusions, metric).set_index("system")
-    table = about_all[["score", "letters"]].join(about_others).loc[list(conclusions.systems)]
-    words = pd.Series(words_against(conclusions, against))
-    return table.assign(conclusion=words).rename_axis("system").reset_index()
+    about_others = _about_others(comparisons.rows_of(metric), against)
+    words = words_against(conclusions, against)
+    letters = clusters(conclusions).letters()
+    scores = comparisons.scores_by_metric[metric]
+    about_itself = dict.fromkeys(_AGAINST_OTHERS, np.nan)
+    rows = []
+    for system in conclusions.systems:
+        row = {"system": system, "score": scores[system], "letters": letters[system]}
+        row |= about_others.get(system, about_itself)
+        row["conclusion"] = words.get(system, np.nan)
+        rows.append(row)
+    return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-def _rows_about_others(rows: pd.DataFrame, against: str) -> pd.DataFrame:
-    """The rows of pairs with the system `against`, each by the other system, and about that one."""
-    as_a = rows[rows["system_a"] == against]
-    as_b = rows[rows["system_b"] == against]
-    # Where `against` comes first, the row is turned round to speak of the other system.
-    turned = as_a.assign(
-        system=as_a["system_b"],
-        difference=-as_a["difference"],
-        ci_low=-as_a["ci_high"],
-        ci_high=-as_a["ci_low"],
-    )
-    return pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
+def _about_others(rows: Rows, against: str) -> dict[str, dict[str, Any]]:
+    """What the rows of pairs with the system `against` say of the other systems, by these."""
+    about_others = {}
+    for row in rows[(rows["system_a"] == against) | (rows["system_b"] == against)]:
+        about_other = {name: row[name].item() for name in _AGAINST_OTHERS}
+        other = row["system_a"]
+        if other == against:
+            # The row is turned round to speak of the other system.
+            other = row["system_b"]
+            about_other["difference"] = -row["difference"].item()
+            about_other["ci_low"] = -row["ci_high"].item()
+            about_other["ci_high"] = -row["ci_low"].item()
+        about_others[other] = about_other
+    return about_others
 
 
 def words_against(conclusions: Conclusions, system: str) -> dict[str, str]:

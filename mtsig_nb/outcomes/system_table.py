@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from ..conclusions.deciding import UNRESOLVED
-from ..conclusions.ranking import rank_ranges
+from ..conclusions.ranking import rank_columns
+from ..frames import pd
+from ..metrics.base import ArrayLike
 from ..significance.comparisons import Comparisons, for_print
 from ..significance.over_test_sets import OVERALL, SetComparisons
 from ..tables import MISSING, Column, printed
-from .summary import BETTER, WORSE, summary_table
+from ..tables.rows import Columns
+from .summary import BETTER, WORSE, summary_columns, summary_table
 from .verdicts import digits_for
 
 if TYPE_CHECKING:
@@ -68,29 +70,35 @@ def system_table(
     UPC|32.04|31.2–32.8|+0.66*|<0.0030|b|2
     onlineA|31.38|30.6–32.1|baseline||c|3
     """
-    shown = list(comparisons.scores) if metrics is None else metrics
-    systems = list(comparisons.scores[shown[0]].index)
+    shown = comparisons.metrics if metrics is None else metrics
+    systems = list(comparisons.scores_by_metric[shown[0]])
     columns = [Column("system", tuple(systems), numeric=False)]
     for metric in shown:
-        table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
-        table = table.loc[systems]
+        table = _in_order(summary_columns(comparisons, metric=metric, against=baseline), systems)
         columns += _scores_and_differences(table, comparisons, metric, baseline, digits)
         letters = tuple(table["letters"])
         if brief:
             columns.append(Column("", letters, numeric=False))
             continue
-        (pvalues,) = printed(table[["pvalue_adjusted", "at_floor"]])
+        (pvalues,) = printed({name: table[name] for name in ("pvalue_adjusted", "at_floor")})
         cells = tuple(cell.replace(MISSING, "") for cell in pvalues.cells)
         columns.append(Column("p", cells, numeric=True))
         columns.append(Column("letters", letters, numeric=False))
         if len(systems) > 2:
-            ranks = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system")
-            columns.append(Column("ranks", open_ranks(ranks.loc[systems]), numeric=False))
+            ranks = rank_columns(comparisons.conclusions(metric=metric))
+            cells = open_ranks(_in_order(ranks, systems))
+            columns.append(Column("ranks", cells, numeric=False))
     return columns
 
 
+def _in_order(table: Mapping[str, Any], systems: Sequence[str]) -> dict[str, list[Any]]:
+    """The columns of a table with a row for each system, in the order of `systems`."""
+    row_of = {system: row for row, system in enumerate(table["system"])}
+    return {name: [table[name][row_of[system]] for system in systems] for name in table}
+
+
 def _scores_and_differences(
-    table: pd.DataFrame,
+    table: Columns,
     comparisons: Comparisons,
     metric: str,
     baseline: str | None,
@@ -98,13 +106,15 @@ def _scores_and_differences(
 ) -> list[Column]:
     """The columns of the scores, of their intervals if there are any, and of the differences.
 
-    `table` is the metric's `summary_table` by system, in the order in which systems are shown.
+    `table` has the metric's `summary_columns`, in the order in which systems are shown.
     """
     digits_of_scores = digits_for(table["score"]) if digits is None else digits
-    scores, differences = printed(table[["score", "difference"]], digits=digits_of_scores)
+    numbers = {name: table[name] for name in ("score", "difference")}
+    scores, differences = printed(numbers, digits=digits_of_scores)
     columns = [Column(metric, scores.cells, numeric=True)]
-    if metric in comparisons.score_intervals:
-        bounds = comparisons.score_intervals[metric].loc[table.index]
+    if metric in comparisons.limits_by_metric:
+        limits = comparisons.limits_by_metric[metric]
+        bounds = [limits[system] for system in table["system"]]
         # Intervals need fewer digits than what is compared, and the room.
         digits_of_interval = digits_of_scores - 1 if digits is None else digits
         intervals = interval_cells(bounds, digits_of_interval)
@@ -112,7 +122,8 @@ def _scores_and_differences(
     reference = "best" if baseline is None else "baseline"
     cells = []
     for cell, conclusion in zip(differences.cells, table["conclusion"], strict=True):
-        is_reference = pd.isna(conclusion)  # nothing is concluded about it against itself
+        # Nothing is concluded about a system against itself.
+        is_reference = not isinstance(conclusion, str)
         cells.append(reference if is_reference else _marked(cell, conclusion))
     columns.append(Column(f"vs {reference}", tuple(cells), numeric=True))
     return columns
@@ -122,7 +133,7 @@ def panel_of(comparisons: Comparisons, metric: str, baseline: str | None) -> Pan
     """For a figure: each system's difference from the baseline, or else from the best."""
     from ..plots.column import panel_of_differences  # matplotlib only when something is drawn
 
-    best = comparisons.scores[metric].index[0]
+    best = next(iter(comparisons.scores_by_metric[metric]))
     return panel_of_differences(
         summary_table(comparisons, metric=metric, against=baseline),
         metric=metric,
@@ -136,7 +147,7 @@ def _marked(difference: str, conclusion: str) -> str:
     return f"{difference}{_MARKS.get(conclusion, ' ')}"
 
 
-def open_ranks(table: pd.DataFrame) -> tuple[str, ...]:
+def open_ranks(table: Columns) -> tuple[str, ...]:
     """The ranks from ``rank_top`` to ``rank_bottom``, as short as they can be."""
     cells = []
     for top, bottom in zip(table["rank_top"], table["rank_bottom"], strict=True):
@@ -144,15 +155,16 @@ def open_ranks(table: pd.DataFrame) -> tuple[str, ...]:
     return tuple(cells)
 
 
-def interval_cells(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
+def interval_cells(bounds: ArrayLike, digits: int) -> tuple[str, ...]:
     """Intervals of scores as short as they can be: with a dash where nothing is negative.
 
-    `bounds` has the columns ``ci_low`` and ``ci_high``.
+    `bounds` has the limits of each interval, shape (intervals, 2).
     """
-    has_negative = (bounds.to_numpy() < 0).any()
+    limits = np.asarray(bounds)
+    has_negative = (limits < 0).any()
     between = " to " if has_negative else "–"
     cells = []
-    for low, high in zip(bounds["ci_low"], bounds["ci_high"], strict=True):
+    for low, high in limits:
         interval = f"{low:.{digits}f}{between}{high:.{digits}f}"
         cells.append(interval if np.isfinite(low) else MISSING)
     return tuple(cells)
@@ -164,7 +176,7 @@ def pairs_table(
     """All pairs under one metric, the one that is ahead first, as narrow as it can be."""
     rows = comparisons.table[comparisons.table["metric"] == metric]
     if digits is None:
-        digits = digits_for(comparisons.scores[metric])
+        digits = digits_for(list(comparisons.scores_by_metric[metric].values()))
     unused = ["metric", "score_a", "score_b", "conclusion"]
     if comparisons.correction is None:
         unused.append("pvalue_adjusted")
@@ -214,10 +226,10 @@ def legend(
         corrected = _corrected(comparisons)
         mark += f"; p is {corrected}" if pvalues else f", {corrected}"
     sentences.append(f"{mark}.")
-    if (comparisons.table["conclusion"] == UNRESOLVED).any():
+    if (comparisons.rows["conclusion"] == UNRESOLVED).any():
         sentences.append("? open: more resamples could distinguish the two.")
     sentences.append("Systems that share a letter are not distinguished.")
-    if ranks and n_comparisons > len(comparisons.scores):
+    if ranks and n_comparisons > len(comparisons.metrics):
         sentences.append(LEGEND_OF_RANKS)
     if comparisons.confidence_level is not None:
         level = f"{100 * comparisons.confidence_level:g} %"

@@ -100,7 +100,7 @@ class TestSetsOutcome(Outcome):
     @property
     def title(self) -> str:
         overall = self.sets.overall
-        n_systems = len(overall.scores[overall.metrics[0]])
+        n_systems = len(overall.scores_by_metric[overall.metrics[0]])
         metrics = [metric.partition(" over ")[0] for metric in overall.metrics]
         return f"{n_systems} systems on {self.sets.test_set}, compared by {', '.join(metrics)}"
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import UNRESOLVED, Conclusions
 from ..errors import InputError, in_prose, listed
+from ..frames import pd
 from ..notes import Note
-from ..significance.comparisons import Comparisons
+from ..significance.comparisons import Comparisons, distinguished
 from ..tables import printed_pvalue
+from ..tables.rows import Rows
 from .summary import BETTER, INDISTINGUISHABLE, WORSE, words_against
 
 _N_NAMED = 6  # names listed before "and ... more"
@@ -60,12 +61,12 @@ def verdict(
     """
     conclusions = best_first(comparisons.conclusions(metric=metric))
     metric = metric or comparisons.metrics[0]
-    rows = comparisons.table[comparisons.table["metric"] == metric]
+    rows = comparisons.rows_of(metric)
     if len(conclusions.systems) == 2:
-        return f"{metric}: {_about_a_pair(rows.iloc[0], comparisons, digits)}"
+        return f"{metric}: {_about_a_pair(rows[0], comparisons, digits)}"
     best = conclusions.systems[0]
     doubtful_pairs = set()
-    for _, row in rows.iterrows():
+    for row in rows:
         if _doubt_about(row) is not None:
             doubtful_pairs.add(_pair(row["system_a"], row["system_b"]))
     if baseline in (None, best) or comparisons.alternative != "two-sided":
@@ -136,13 +137,13 @@ def _others_by_word(conclusions: Conclusions, system: str) -> dict[str, list[str
     return by_word
 
 
-def _about_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Comparisons) -> str:
+def _about_all(conclusions: Conclusions, rows: Rows, comparisons: Comparisons) -> str:
     """How many pairs are distinguished, and how many could not be with so many resamples.
 
-    `rows` has the pairs under one metric, as ``comparisons.table`` has them.
+    `rows` has the pairs under one metric, as ``comparisons.rows`` has them.
     """
     n_pairs = len(rows)
-    n_distinguished = int(rows["conclusion"].isin([BETTER, WORSE]).sum())
+    n_distinguished = int(distinguished(rows).sum())
     if comparisons.alternative == "less":
         tested = "what was tested is whether the system with the better score is worse"
         if not n_distinguished:
@@ -195,21 +196,20 @@ def pair_verdict(comparisons: Comparisons, a: str, b: str, *, metric: str | None
     return f"{row['metric']}: {_about_a_pair(row, comparisons)}"
 
 
-def pair_row(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> pd.Series:
-    """The table's row about a pair, whichever of the two comes first; see `pair_verdict`."""
+def pair_row(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> np.void:
+    """The row about a pair, whichever of the two comes first; see `pair_verdict`."""
     conclusions = comparisons.conclusions(metric=metric)
     if conclusions.index(a) == conclusions.index(b):
         raise InputError(f"a and b are both {a!r}; a pair needs two systems.")
-    table = comparisons.table
-    is_metric = table["metric"] == (metric or comparisons.metrics[0])
-    is_pair = table["system_a"].isin([a, b]) & table["system_b"].isin([a, b])
-    return table[is_metric & is_pair].iloc[0]
+    rows = comparisons.rows_of(metric or comparisons.metrics[0])
+    is_pair = np.isin(rows["system_a"], [a, b]) & np.isin(rows["system_b"], [a, b])
+    return rows[is_pair][0]
 
 
-def _about_a_pair(row: pd.Series, comparisons: Comparisons, digits: int | None = None) -> str:
+def _about_a_pair(row: np.void, comparisons: Comparisons, digits: int | None = None) -> str:
     """The pair in a sentence or two.
 
-    `row` is one of ``comparisons.table``: its `system_a` has the better score, or an equal one.
+    `row` is one of ``comparisons.rows``: its `system_a` has the better score, or an equal one.
     """
     if digits is None:
         digits = digits_for([row["score_a"], row["score_b"]])
@@ -244,7 +244,7 @@ def _about_a_pair(row: pd.Series, comparisons: Comparisons, digits: int | None =
     return f"{finding} {numbers}, but {doubt}.{limits}"
 
 
-def _pvalue_of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
+def _pvalue_of_a_pair(row: np.void, comparisons: Comparisons) -> str:
     """The p-value, with what it is adjusted for and how many sides it has."""
     words = []
     if comparisons.alternative != "two-sided":
@@ -255,7 +255,7 @@ def _pvalue_of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
     return " ".join(words)
 
 
-def _limits_of_a_pair(row: pd.Series, comparisons: Comparisons, digits: int) -> str:
+def _limits_of_a_pair(row: np.void, comparisons: Comparisons, digits: int) -> str:
     """The interval of the difference in a sentence, with a blank before it; empty without one."""
     if np.isnan(row["ci_low"]):
         return ""
@@ -269,7 +269,7 @@ def _limits_of_a_pair(row: pd.Series, comparisons: Comparisons, digits: int) -> 
     )
 
 
-def _doubt_about(row: pd.Series) -> Note | None:
+def _doubt_about(row: np.void) -> Note | None:
     """The note that the test is unreliable on a pair which it distinguishes, if there is one."""
     if row["conclusion"] in (BETTER, WORSE):
         for note in row["note"].values["notes"]:
@@ -278,9 +278,9 @@ def _doubt_about(row: pd.Series) -> Note | None:
     return None
 
 
-def _doubts_about_distinguished(rows: pd.DataFrame) -> str:
+def _doubts_about_distinguished(rows: Rows) -> str:
     """On how many of the pairs that are distinguished the test is unreliable."""
-    doubt_of_rows = [_doubt_about(row) for _, row in rows.iterrows()]
+    doubt_of_rows = [_doubt_about(row) for row in rows]
     doubts = [doubt for doubt in doubt_of_rows if doubt is not None]
     if not doubts:
         return ""

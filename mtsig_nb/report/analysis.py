@@ -12,7 +12,7 @@ import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+import numpy as np
 
 from .. import metrics
 from ..campaigns.campaign import Campaign
@@ -287,7 +287,7 @@ class Analysis(Inputs):
     # --- parts of it ------------------------------------------------------------------------------
 
     def test_pair(
-        self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
+        self, statistics: SufficientStatistics, row: np.void, test: str | None = None
     ) -> PairResult:
         """The test of one pair alone, as in its row of the table of all pairs; or another test.
 
@@ -302,7 +302,7 @@ class Analysis(Inputs):
             results.append(result)
         return max(results, key=lambda result: result.pvalue)
 
-    def pair_options(self, row: pd.Series) -> dict[str, Any]:
+    def pair_options(self, row: np.void) -> dict[str, Any]:
         """Options of the test of one pair, with as many resamples as its row has.
 
         Where the p-value of the row is exact, nothing was drawn, and the number does not matter.

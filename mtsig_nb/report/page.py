@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from .. import __version__
+from ..frames import pd
 from ..outcomes.examples import CAUTION, PairExamples
 from ..outcomes.outcome import Layout, Outcome, Section
 from ..outcomes.pairs import FEW_PAIRS

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from ..engine.tallies import Run, run
 from ..errors import InputError
@@ -22,6 +21,7 @@ from ..sentences import Option, Sentence
 from ..statistics.doubts import notes_on_twins
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..tables.rows import Rows, rows_from
 from .actual_size import (
     FEWEST,
     MIXES_NOTHING,
@@ -103,7 +103,7 @@ def _compared(
     # name, which would keep segments in memory after the run has grouped them into documents.
     done = run(
         design,
-        [s.select(s.scores().index) for s in statistics],
+        [s.select(s.scores_by_system()) for s in statistics],
         pairs,
         undecided=undecided,
     )
@@ -112,24 +112,26 @@ def _compared(
         ActualSize.of(s, pairs, differing, options.procedure, options.alternative, tally)
         for s, differing, tally in zip(ranked, done.differing, done.tallies, strict=True)
     ]
-    table = _table(done, adjusted(done), options.alpha, sizes)
+    rows = _rows(done, adjusted(done), options.alpha, sizes)
     labelled = {s.label: s for s in ranked}
     bounds = _bounds(labelled, options)
-    score_intervals = {}
+    limits_by_metric = {}
     if options.interval is not None:
         level = (options.confidence_level, options.interval)
-        table[["ci_low", "ci_high"]] = family_limits(bounds, table, *level)
-        score_intervals = {metric: b.of_scores(*level) for metric, b in bounds.items()}
+        rows["ci_low"], rows["ci_high"] = family_limits(bounds, rows, *level).T
+        for metric, bounds_of_metric in bounds.items():
+            limits = bounds_of_metric.of_scores(*level)
+            limits_by_metric[metric] = dict(zip(labelled[metric].systems, limits, strict=True))
     on_sizes: tuple[Note, ...] = ()
     if options.procedure.valid:
-        names = _names_of_pairs(table, with_metric=named_by_metric)
+        names = _names_of_pairs(rows, with_metric=named_by_metric)
         on_sizes = notes_on_sizes(sizes, names, options.alpha)
     on_metrics = dict.fromkeys(itertools.chain.from_iterable(s.notes for s in ranked))
     return Comparisons(
         **test_fields(design, ranked[0]),
-        table=table,
-        scores={label: s.scores() for label, s in labelled.items()},
-        score_intervals=score_intervals,
+        rows=rows,
+        scores_by_metric={label: s.scores_by_system() for label, s in labelled.items()},
+        limits_by_metric=limits_by_metric,
         higher_is_better={label: s.metric.higher_is_better for label, s in labelled.items()},
         correction=options.correction,
         alpha=options.alpha,
@@ -142,13 +144,13 @@ def _compared(
 
 
 def _undecided(
-    done: Run, n_resamples: int, *, adjusted: Callable[[Run], pd.DataFrame], alpha: float
+    done: Run, n_resamples: int, *, adjusted: Callable[[Run], dict[str, Any]], alpha: float
 ) -> list[Indices]:
     """Pairs whose conclusion so many resamples could turn, for each metric."""
     pvalues = adjusted(done)
     # Distinguished although no resample was as extreme: the p-value has allowed for the next.
     is_clear = pvalues["at_floor"] & (pvalues["pvalue_adjusted"] <= alpha)
-    is_open = straddling(pvalues, alpha) & ~is_clear.to_numpy()
+    is_open = straddling(pvalues, alpha) & ~is_clear
     return [np.flatnonzero(of_metric) for of_metric in np.split(is_open, len(done.tallies))]
 
 
@@ -169,34 +171,37 @@ def _bounds(
     return bounds
 
 
-def _names_of_pairs(table: pd.DataFrame, *, with_metric: bool) -> list[str]:
+def _names_of_pairs(rows: Rows, *, with_metric: bool) -> list[str]:
     """What a note calls the pair of each row."""
-    names = table["system_a"] + " against " + table["system_b"]
+    names = rows["system_a"] + " against " + rows["system_b"]
     if with_metric:
-        names += ", " + table["metric"]
+        names += ", " + rows["metric"]
     return list(names)
 
 
-def _table(
-    done: Run, adjusted: pd.DataFrame, alpha: float, sizes: list[ActualSize]
-) -> pd.DataFrame:
-    """The table of `Comparisons`, without intervals."""
-    of_metrics = {s.label: pair_differences(s) for s in done.statistics}
-    table = pd.concat(of_metrics, names=["metric"]).reset_index("metric").reset_index(drop=True)
-    table = table.assign(ci_low=np.nan, ci_high=np.nan).join(adjusted)
-    table["n_resamples"] = np.concatenate([tally.n_resamples for tally in done.tallies])
-    table["size_at_05"] = np.concatenate([size.at(USUAL) for size in sizes])
-    table["conclusion"] = conclusion_words(table, alpha)
-    notes = _pair_notes(done, table, alpha, sizes)
-    table["note"] = pd.Series(notes, table.index, dtype=object)  # that they stay notes
-    return table
+def _rows(done: Run, adjusted: dict[str, Any], alpha: float, sizes: list[ActualSize]) -> Rows:
+    """The rows of `Comparisons`, without intervals."""
+    differences = [pair_differences(s) for s in done.statistics]
+    labels = np.array([s.label for s in done.statistics], dtype=object)
+    columns = {"metric": np.repeat(labels, len(done.pairs[0]))}
+    for name in differences[0]:
+        columns[name] = np.concatenate([of_metric[name] for of_metric in differences])
+    n_rows = len(columns["metric"])
+    columns["ci_low"] = np.full(n_rows, np.nan)
+    columns["ci_high"] = np.full(n_rows, np.nan)
+    columns |= adjusted
+    columns["n_resamples"] = np.concatenate([tally.n_resamples for tally in done.tallies])
+    columns["size_at_05"] = np.concatenate([size.at(USUAL) for size in sizes])
+    columns["conclusion"] = conclusion_words(columns, alpha)
+    columns["note"] = np.empty(n_rows, dtype=object)
+    rows = rows_from(columns)
+    rows["note"] = np.array(_pair_notes(done, rows, alpha, sizes), dtype=object)
+    return rows
 
 
-def _pair_notes(
-    done: Run, table: pd.DataFrame, alpha: float, sizes: list[ActualSize]
-) -> list[Note]:
-    """For each row of the table the notes on its pair, as one note."""
-    rows = table.assign(straddling=straddling(table, alpha)).to_dict("records")
+def _pair_notes(done: Run, rows: Rows, alpha: float, sizes: list[ActualSize]) -> list[Note]:
+    """For each row the notes on its pair, as one note."""
+    is_straddling = straddling(rows, alpha)
     n_pairs = len(done.pairs[0])
     notes = []
     for m, size in enumerate(sizes):
@@ -206,7 +211,10 @@ def _pair_notes(
         is_unreliable = size.is_unreliable(alpha)
         size_at_alpha = size.at(alpha)
         is_off = size.off
-        for k, row in enumerate(rows[m * n_pairs : (m + 1) * n_pairs]):
+        first = m * n_pairs
+        for k in range(n_pairs):
+            row = rows[first + k]
+            is_open = is_straddling[first + k]
             on_pair = _notes_on_differing(
                 done, m, k, row, size, in_family_note=bool(in_family_note[k])
             )
@@ -214,13 +222,13 @@ def _pair_notes(
                 on_pair.append(note_on_unreliable(float(size_at_alpha[k]), alpha))
             if is_off[k] and not (n_pairs == 1 and in_family_note[k]):
                 on_pair.append(size.mixing(k, MIXES_NOTHING))
-            on_pair += _notes_on_counting(done, m, k, row)
+            on_pair += _notes_on_counting(done, m, k, row, is_open=is_open)
             notes.append(together(on_pair))
     return notes
 
 
 def _notes_on_differing(
-    done: Run, m: int, k: int, row: dict[Hashable, Any], size: ActualSize, *, in_family_note: bool
+    done: Run, m: int, k: int, row: np.void, size: ActualSize, *, in_family_note: bool
 ) -> list[Note]:
     """Notes on pair `k` under metric `m` where few units differ, or there are few.
 
@@ -237,15 +245,18 @@ def _notes_on_differing(
     return list(notes_on_pair(pair, differing, size if few_differ else None, rule))
 
 
-def _notes_on_counting(done: Run, m: int, k: int, row: dict[Hashable, Any]) -> list[Note]:
-    """Notes on how the resamples of pair `k` under metric `m` were counted."""
+def _notes_on_counting(done: Run, m: int, k: int, row: np.void, *, is_open: bool) -> list[Note]:
+    """Notes on how the resamples of pair `k` under metric `m` were counted.
+
+    `is_open` is whether the limits of the adjusted p-value are on both sides of the level.
+    """
     tally = done.tallies[m]
-    n_resamples = row["n_resamples"]
+    n_resamples = int(row["n_resamples"])
     unit = done.statistics[m].unit
     notes = list(notes_on_degenerate(int(tally.degenerate[k]), n_resamples, unit))
     if tally.exact[k]:
         notes.append(note("exact", n=n_resamples))
-    elif row["straddling"] and not row["at_floor"]:
+    elif is_open and not row["at_floor"]:
         low = format_pvalue(row["pvalue_adjusted_low"])
         high = format_pvalue(row["pvalue_adjusted_high"])
         notes.append(note("uncertain", low=low, high=high))

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from .. import __version__, tables
 from ..bibliography import on_metrics
@@ -25,8 +24,11 @@ from ..conclusions.deciding import (
 from ..described import Tabled
 from ..engine.procedures import PROCEDURES
 from ..errors import InputError, counted, in_prose, unknown_name
+from ..frames import pd
+from ..metrics.base import FloatArray, IntArray, Mask
 from ..notes import Note, code_of, note
 from ..sentences import Sentence
+from ..tables.rows import Columns, Rows, columns_of
 from .actual_size import range_in_words
 from .corrections import CORRECTIONS, straddling
 from .results import OfTest
@@ -38,6 +40,12 @@ class Comparisons(Tabled, OfTest):
 
     Attributes
     ----------
+    rows : structured ndarray, shape (rows,)
+        What `table` is made from, with the same columns.
+    scores_by_metric : dict of str to dict of str to float
+        What `scores` are made from: by metric, each system's score, best first.
+    limits_by_metric : dict of str to dict of str to ndarray of shape (2,)
+        What `score_intervals` are made from, by metric and system.
     table : DataFrame
         One row per pair and metric, the better system first: metric, system_a, system_b, score_a,
         score_b, difference (how much better a is), ci_low, ci_high, pvalue, its Monte Carlo limits
@@ -80,9 +88,9 @@ class Comparisons(Tabled, OfTest):
     (4, 3, 6)
     """
 
-    table: pd.DataFrame
-    scores: dict[str, pd.Series]
-    score_intervals: dict[str, pd.DataFrame]
+    rows: Rows
+    scores_by_metric: dict[str, dict[str, float]]
+    limits_by_metric: dict[str, dict[str, FloatArray]]
     higher_is_better: dict[str, bool]
     correction: str | None
     alpha: float
@@ -93,15 +101,52 @@ class Comparisons(Tabled, OfTest):
     interval_resamples: int = 0
     n_units_apart: int = 0
 
+    @functools.cached_property
+    def table(self) -> pd.DataFrame:  # type: ignore[override]
+        """One row per pair and metric."""
+        table = pd.DataFrame(columns_of(self.rows))
+        table["note"] = pd.Series(self.rows["note"], dtype=object)  # that they stay notes
+        return table
+
+    @functools.cached_property
+    def scores(self) -> dict[str, pd.Series]:
+        """Scores of all systems, best first, for each metric."""
+        scores = {}
+        for metric, scores_of_systems in self.scores_by_metric.items():
+            scores[metric] = pd.Series(scores_of_systems, dtype=np.float64, name=metric)
+        return scores
+
+    @functools.cached_property
+    def score_intervals(self) -> dict[str, pd.DataFrame]:
+        """For each metric ``ci_low`` and ``ci_high`` of each system."""
+        intervals = {}
+        for metric, limits in self.limits_by_metric.items():
+            columns = ["ci_low", "ci_high"]
+            intervals[metric] = pd.DataFrame.from_dict(limits, orient="index", columns=columns)
+        return intervals
+
     @property
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics in the family."""
-        return tuple(self.scores)
+        return tuple(self.scores_by_metric)
 
     @property
     def n_comparisons(self) -> int:
         """Size of the family over which p-values were adjusted."""
-        return self.family_size or len(self.table)
+        return self.family_size or len(self.rows)
+
+    def rows_of(self, metric: str) -> Rows:
+        """The rows of all pairs under one metric.
+
+        Examples
+        --------
+        >>> import mtsig_nb as mt
+        >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "UPC"])
+        >>> rows = mt.compare_all(bleu, n_resamples=999, rng=1).rows_of("BLEU")
+        >>> rows["system_a"].tolist(), rows["difference"].round(2).tolist()
+        (['UPC'], [0.66])
+        """
+        return self.rows[self.rows["metric"] == metric]
 
     def conclusions(self, alpha: float | None = None, *, metric: str | None = None) -> Conclusions:
         """Conclusions from the adjusted p-values, at the comparison's level or another.
@@ -129,20 +174,27 @@ class Comparisons(Tabled, OfTest):
 
     def _concluded(self, metric: str, level: float) -> Conclusions:
         """Conclusions about all pairs under one metric."""
-        rows = self.table[self.table["metric"] == metric]
-        scores = self.scores[metric]
+        rows = self.rows_of(metric)
+        scores = self.scores_by_metric[metric]
         words = rows["conclusion"] if level == self.alpha else conclusion_words(rows, level)
         unresolved = rows[words == UNRESOLVED]
+        places = {system: place for place, system in enumerate(scores)}
+        a = [places[system] for system in rows["system_a"]]
+        b = [places[system] for system in rows["system_b"]]
         # The row of a pair fills one half of a square, and the other half mirrors it.
-        half_of_advantages = _half_square(rows, "difference", scores.index).fillna(0)
-        half_of_pvalues = _half_square(rows, "pvalue_adjusted", scores.index)
+        advantages = np.zeros((len(scores), len(scores)))
+        advantages[a, b] = rows["difference"]
+        advantages[b, a] = -rows["difference"]
+        pvalues = np.full((len(scores), len(scores)), np.nan)
+        pvalues[a, b] = rows["pvalue_adjusted"]
+        pvalues[b, a] = rows["pvalue_adjusted"]
         return Conclusions.from_pvalues(
-            tuple(scores.index),
-            half_of_advantages - half_of_advantages.T,
-            half_of_pvalues.fillna(half_of_pvalues.T),
+            tuple(scores),
+            advantages,
+            pvalues,
             alpha=level,
             source=f"{self.title} on {metric}",
-            scores=scores.to_numpy(),
+            scores=np.array(list(scores.values())),
             unresolved=tuple(zip(unresolved["system_a"], unresolved["system_b"], strict=True)),
             higher_is_better=self.higher_is_better[metric],
         )
@@ -180,7 +232,7 @@ class Comparisons(Tabled, OfTest):
         if metric is None and len(self.metrics) > 1:
             raise InputError(f"metric: there are several; name one of {', '.join(self.metrics)}.")
         metric = metric or self.metrics[0]
-        if metric not in self.scores:
+        if metric not in self.scores_by_metric:
             raise unknown_name("metric", metric, self.metrics)
         return metric
 
@@ -207,8 +259,8 @@ class Comparisons(Tabled, OfTest):
         n:999 units:segments nunits:3003 cor:holm family:1
         """
         n_resamples = f"{self.n_resamples}"
-        if not self._drawn_further().empty:
-            n_resamples += f"-{self.table['n_resamples'].max()}"
+        if len(self._drawn_further()):
+            n_resamples += f"-{self.rows['n_resamples'].max()}"
         n_units = f"{self.n_units}"
         if self.n_units_apart:
             n_units += f"/{self.n_units_apart}"
@@ -257,7 +309,7 @@ class Comparisons(Tabled, OfTest):
     @property
     def _n_systems(self) -> int:
         """How many systems were compared."""
-        return len(next(iter(self.scores.values())))
+        return len(next(iter(self.scores_by_metric.values())))
 
     @property
     def _where(self) -> str:
@@ -278,22 +330,22 @@ class Comparisons(Tabled, OfTest):
         """The alternative, and how many resamples were drawn and counted."""
         how = f"{self.alternative}; {self._drawn()}"
         sampled = self._sampled()
-        if not self._drawn_further().empty:
+        if len(self._drawn_further()):
             how += f", up to {sampled.max():,} where those left a pair open"
-        if len(sampled) < len(self.table):
-            how += f", all arrangements for {len(self.table) - len(sampled)}"
+        if len(sampled) < len(self.rows):
+            how += f", all arrangements for {len(self.rows) - len(sampled)}"
         return how
 
     def _unreliable_for_paper(self) -> str:
         """For how many comparisons the test errs far more often than its level says."""
-        notes_of_pairs = [notes.values["notes"] for notes in self.table["note"]]
+        notes_of_pairs = [notes.values["notes"] for notes in self.rows["note"]]
         notes = itertools.chain.from_iterable(notes_of_pairs)
         sizes = [noted.values["size"] for noted in notes if noted.code == "unreliable"]
         if not sizes:
             return ""
         which = ""
-        if len(self.table) > 1:
-            which = f" for {len(sizes)} of {len(self.table)} comparisons"
+        if len(self.rows) > 1:
+            which = f" for {len(sizes)} of {len(self.rows)} comparisons"
         return (
             " The type-I error at this level, estimated from the data, is "
             f"{range_in_words(sizes)}{which}."
@@ -326,17 +378,17 @@ class Comparisons(Tabled, OfTest):
     @property
     def method(self) -> str:
         """What was compared and how, and how much was found, in two lines."""
-        n_decided = int(distinguished(self.table).sum())
+        n_decided = int(distinguished(self.rows).sum())
         metrics = ", ".join(self.about)
         correction = f"{self.correction} correction" if self.correction else "no correction"
         family = f"a family of {counted(self.n_comparisons, 'comparison')}"
         further = ""
         drawn_further = self._drawn_further()
-        if not drawn_further.empty:
+        if len(drawn_further):
             pairs = counted(len(drawn_further), "pair")
             further = f" (up to {drawn_further.max():,} for {pairs} that so many did not settle)"
         return (
-            f"{self._n_systems} systems{self._where}, {metrics}: {n_decided} of {len(self.table)} "
+            f"{self._n_systems} systems{self._where}, {metrics}: {n_decided} of {len(self.rows)} "
             f"pairs distinguished at {self.alpha:g} ({self.title}, {self.alternative}, "
             f"{correction} for {family})\n"
             f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}"
@@ -348,19 +400,20 @@ class Comparisons(Tabled, OfTest):
         """What to know before relying on the verdict: what is open, what disagrees, the notes."""
         return (*self._note_on_unresolved(), *disagreements(self), *self.notes)
 
-    def _sampled(self) -> pd.Series:
+    def _sampled(self) -> IntArray:
         """Numbers of resamples of the pairs that were not enumerated."""
-        return self.table["n_resamples"][self.table["pvalue_low"] < self.table["pvalue_high"]]
+        is_sampled = self.rows["pvalue_low"] < self.rows["pvalue_high"]
+        return self.rows["n_resamples"][is_sampled]
 
-    def _drawn_further(self) -> pd.Series:
+    def _drawn_further(self) -> IntArray:
         """Numbers of resamples of the pairs for which more than `n_resamples` were drawn."""
         sampled = self._sampled()
         return sampled[sampled > self.n_resamples]
 
     def _note_on_unresolved(self) -> list[Note]:
         """How many pairs more resamples could distinguish, unless none can be."""
-        rows = self.table[self.table["conclusion"] == UNRESOLVED]
-        if rows.empty or any(code_of(n) == "few-arrangements" for n in self.notes):
+        rows = self.rows[self.rows["conclusion"] == UNRESOLVED]
+        if not len(rows) or any(code_of(n) == "few-arrangements" for n in self.notes):
             return []
         n_resamples = int(rows["n_resamples"].max())
         pairs = counted(len(rows), "pair")
@@ -438,15 +491,9 @@ class Comparisons(Tabled, OfTest):
         return self.to_html()
 
 
-def _half_square(rows: pd.DataFrame, column: str, systems: pd.Index) -> pd.DataFrame:
-    """A column of the pairs' rows as a table of systems by systems; the other half is missing."""
-    table = rows.pivot(index="system_a", columns="system_b", values=column)
-    return table.reindex(systems, columns=systems)
-
-
-def distinguished(table: pd.DataFrame) -> pd.Series:
+def distinguished(table: Columns | Rows) -> Mask:
     """Which rows have a conclusion that tells the two systems apart."""
-    return table["conclusion"].isin(TELLING_APART)
+    return np.isin(table["conclusion"], TELLING_APART)
 
 
 def rows_for_print(comparisons: Comparisons) -> pd.DataFrame:
@@ -474,7 +521,7 @@ def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
     return table.drop(columns=[*_NOT_FOR_PRINT, *empty, *unused])
 
 
-def conclusion_words(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.object_]:
+def conclusion_words(table: Columns | Rows, alpha: float) -> npt.NDArray[np.object_]:
     """The conclusion about the first system of each row, in a word, shape (rows,).
 
     It follows from the adjusted p-value and from the Monte Carlo limits of that p-value.
@@ -501,10 +548,10 @@ def disagreements(comparisons: Comparisons) -> list[Note]:
     """
     if comparisons.interval is None or comparisons.alternative != "two-sided":
         return []
-    table = comparisons.table
-    is_decided = distinguished(table)
-    is_unresolved = table["conclusion"] == UNRESOLVED
-    excludes_zero = (table["ci_low"] > 0) | (table["ci_high"] < 0)
+    rows = comparisons.rows
+    is_decided = distinguished(rows)
+    is_unresolved = rows["conclusion"] == UNRESOLVED
+    excludes_zero = (rows["ci_low"] > 0) | (rows["ci_high"] < 0)
     n_by_interval_alone = int((excludes_zero & ~is_decided & ~is_unresolved).sum())
     n_by_test_alone = int((is_decided & ~excludes_zero).sum())
     notes = []
@@ -532,7 +579,7 @@ def _allows_for_other_pairs(comparisons: Comparisons) -> bool:
 
 def _note_on_disagreement(comparisons: Comparisons, code: str, n: int, reason: str) -> Note:
     """That interval and test disagree in `n` pairs, for the reason that the note `reason` has."""
-    n_pairs = len(comparisons.table)
+    n_pairs = len(comparisons.rows)
     where = ""
     if n_pairs > 1:
         pairs = "comparisons" if len(comparisons.metrics) > 1 else "pairs"

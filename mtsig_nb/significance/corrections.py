@@ -66,7 +66,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
@@ -79,6 +78,7 @@ from ..metrics.base import ArrayLike, FloatArray, Mask
 from ..notes import Note, note
 from ..sentences import Option, Sentence
 from ..statistics.sufficient import SufficientStatistics
+from ..tables.rows import Columns, Rows
 from ..texts.files import toml_beside
 from .results import format_pvalue
 
@@ -380,15 +380,14 @@ class _PValues(NamedTuple):
     high: FloatArray
 
 
-def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
+def adjusted_pvalues(done: Run, correction: str | None) -> dict[str, Any]:
     """The p-values of all pairs under all metrics, as counted and corrected, with their limits.
 
     Returns
     -------
-    DataFrame
-        A row for each pair under each metric: pvalue, pvalue_low, pvalue_high; the same of
-        ``pvalue_adjusted``; and at_floor, whether p is as small as the resamples allow, so that it
-        may be smaller still.
+    dict of str to ndarray, each of shape (metrics * pairs,)
+        pvalue, pvalue_low, pvalue_high; the same of ``pvalue_adjusted``; and at_floor, whether p is
+        as small as the resamples allow, so that it may be smaller still.
     """
     pvalue = np.concatenate([tally.pvalues for tally in done.tallies])
     low = np.concatenate([tally.limits[0] for tally in done.tallies])
@@ -402,14 +401,14 @@ def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
     count = np.clip(count_and_one - 1, 0, n)
     adjusted_low, adjusted_high = clopper_pearson(count, n, done.design.look_level)
     at_floor = adjusted * (n + 1) <= 1 + 1e-9
-    return _frame_of_pvalues(
+    return _columns_of_pvalues(
         _PValues(pvalue, low, high), _PValues(adjusted, adjusted_low, adjusted_high), at_floor
     )
 
 
 def adjusted_together(
     pvalue: FloatArray, low: FloatArray, high: FloatArray, correction: str | None
-) -> pd.DataFrame:
+) -> dict[str, Any]:
     """p-values and their limits, corrected by themselves alone; see `adjusted_pvalues`."""
     adjusted = _PValues(
         adjust_pvalues(pvalue, correction),
@@ -421,12 +420,12 @@ def adjusted_together(
         # A step-down correction lifts the next ones to the same value.
         largest_at_floor = adjusted.pvalue[at_floor].max(initial=0.0)
         at_floor |= adjusted.pvalue <= largest_at_floor * (1 + 1e-12)
-    return _frame_of_pvalues(_PValues(pvalue, low, high), adjusted, at_floor)
+    return _columns_of_pvalues(_PValues(pvalue, low, high), adjusted, at_floor)
 
 
-def _frame_of_pvalues(single: _PValues, adjusted: _PValues, at_floor: Mask) -> pd.DataFrame:
-    """The table that `adjusted_pvalues` returns; `single` p-values are not corrected."""
-    columns = {
+def _columns_of_pvalues(single: _PValues, adjusted: _PValues, at_floor: Mask) -> dict[str, Any]:
+    """The columns that `adjusted_pvalues` returns; `single` p-values are not corrected."""
+    return {
         "pvalue": single.pvalue,
         "pvalue_low": single.low,
         "pvalue_high": single.high,
@@ -435,7 +434,6 @@ def _frame_of_pvalues(single: _PValues, adjusted: _PValues, at_floor: Mask) -> p
         "pvalue_adjusted_high": adjusted.high,
         "at_floor": at_floor,
     }
-    return pd.DataFrame(columns)
 
 
 def _by_resamples(done: Run, correction: str | None) -> FloatArray:
@@ -461,8 +459,8 @@ def _by_resamples(done: Run, correction: str | None) -> FloatArray:
     return np.maximum(adjusted, np.concatenate([tally.pvalues for tally in done.tallies]))
 
 
-def straddling(table: pd.DataFrame, alpha: float) -> Mask:
+def straddling(table: Columns | Rows, alpha: float) -> Mask:
     """The pairs of a table whose adjusted limits leave both conclusions possible, as a mask."""
-    may_reject = table["pvalue_adjusted_low"] <= alpha
-    may_not_reject = table["pvalue_adjusted_high"] > alpha
-    return (may_reject & may_not_reject).to_numpy()
+    may_reject = np.asarray(table["pvalue_adjusted_low"]) <= alpha
+    may_not_reject = np.asarray(table["pvalue_adjusted_high"]) > alpha
+    return may_reject & may_not_reject

@@ -18,10 +18,10 @@ import functools
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from ..engine.sign_flips import split_by_sign
 from ..engine.tallies import PAIR
+from ..frames import pd
 from ..metrics.base import FloatArray, Indices, IntArray
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics

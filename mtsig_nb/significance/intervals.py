@@ -33,10 +33,9 @@ import functools
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri
 
 from ..conclusions.deciding import check_level
@@ -49,7 +48,11 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
+from ..tables.rows import Rows
 from .results import Provenance, notes_on_degenerate, unit_fields
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Method = Literal["percentile", "basic", "bootstrap-t"]
 
@@ -412,8 +415,8 @@ class Bounds:
         """The systems' own scores, shape (systems,)."""
         return self.statistics.metric.score(self.statistics.totals())
 
-    def of_scores(self, level: float, method: str) -> pd.DataFrame:
-        """``ci_low`` and ``ci_high`` of each system's score, by system.
+    def of_scores(self, level: float, method: str) -> FloatArray:
+        """Limits of each system's score, shape (systems, 2).
 
         They are percentile intervals unless `method` is ``"basic"``.  For binary scores they are
         Wilson's intervals, which do not shrink to a point where all scores are 1.
@@ -422,9 +425,9 @@ class Bounds:
         if self.statistics.is_binary:
             n = self.statistics.n_segments
             low, high = wilson_limits(np.rint(self.scores * n), n, level)
-        return pd.DataFrame({"ci_low": low, "ci_high": high}, index=list(self.statistics.systems))
+        return np.column_stack([low, high])
 
-    def of_differences(self, pairs: pd.DataFrame, level: float, method: str) -> FloatArray:
+    def of_differences(self, pairs: Rows | pd.DataFrame, level: float, method: str) -> FloatArray:
         """Limits of how much better each row's system_a is than its system_b, shape (pairs, 2)."""
         # Some pairs at a time: of 200 systems all differences would take gigabytes.
         step = max(1, RESAMPLED_AT_ONCE // self.resampled.shape[1])
@@ -434,7 +437,7 @@ class Bounds:
             limits_of_parts.append(np.column_stack(limits(resampled, observed, level, method)))
         return np.concatenate(limits_of_parts)
 
-    def differences(self, pairs: pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def differences(self, pairs: Rows | pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
         """How much better each row's system_a is than its system_b.
 
         Returns
@@ -446,9 +449,9 @@ class Bounds:
         """
         metric = self.statistics.metric
         scores = self.scores
-        systems = pd.Index(self.statistics.systems)
-        a = systems.get_indexer(pd.Index(pairs["system_a"]))
-        b = systems.get_indexer(pd.Index(pairs["system_b"]))
+        places = {system: place for place, system in enumerate(self.statistics.systems)}
+        a = [places[system] for system in pairs["system_a"]]
+        b = [places[system] for system in pairs["system_b"]]
         observed = metric.direction * (scores[a] - scores[b])
         resampled = metric.direction * (self.resampled[a] - self.resampled[b])
         rounding = TIE_TOLERANCE * tie_scale(metric, scores[a], scores[b])
@@ -456,7 +459,7 @@ class Bounds:
 
 
 def simultaneous_limits(
-    bounds: Sequence[Bounds], pairs: Sequence[pd.DataFrame], level: float
+    bounds: Sequence[Bounds], pairs: Sequence[Rows | pd.DataFrame], level: float
 ) -> list[FloatArray]:
     """Limits that hold for all differences of a family together, shape (pairs, 2) by metric.
 
@@ -469,7 +472,7 @@ def simultaneous_limits(
     ----------
     bounds : sequence of Bounds
         One for each metric, from the same draws.
-    pairs : sequence of DataFrame
+    pairs : sequence of structured ndarray or DataFrame
         One for each metric: rows with ``system_a`` and ``system_b``.
     level : float
 
@@ -535,7 +538,7 @@ def limits_together(families: Sequence[Differences], level: float) -> list[Float
 
 
 def family_limits(
-    bounds: Mapping[str, Bounds], table: pd.DataFrame, level: float, method: str
+    bounds: Mapping[str, Bounds], table: Rows, level: float, method: str
 ) -> FloatArray:
     """Limits of the differences in a table of all pairs, shape (rows, 2).
 

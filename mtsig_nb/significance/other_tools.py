@@ -14,12 +14,11 @@ import dataclasses
 from functools import partial
 from typing import Any
 
-import pandas as pd
-
 from ..described import Framed
 from ..engine.counting import Counting
 from ..engine.resampling import RNG, seed_from
 from ..errors import check_one_of
+from ..frames import pd
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import toml_beside
 from .one_pair import run_test

@@ -20,16 +20,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ..conclusions.deciding import decide
 from ..engine.influence import contributions
 from ..errors import InputError, check_one_of, counted
+from ..frames import pd
 from ..metrics.base import FloatArray, IntArray
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..statistics.told_apart import told_apart
+from ..tables.rows import rows_from
 from .comparisons import Comparisons, distinguished
 from .corrections import CORRECTIONS, standard_errors
 from .results import pair_differences
@@ -38,7 +39,12 @@ from .results import pair_differences
 OVERALL = "all"
 
 #: Fields of `Comparisons` that are dictionaries by metric.
-_BY_METRIC = ("scores", "score_intervals", "higher_is_better", "metric_signatures")
+_BY_METRIC = (
+    "scores_by_metric",
+    "limits_by_metric",
+    "higher_is_better",
+    "metric_signatures",
+)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -108,14 +114,12 @@ class SetComparisons(Comparisons):
         check_one_of("test_set", test_set, dict.fromkeys(names))
         metrics_of_set = self.by_test_set[names == test_set]
         metrics = set(metrics_of_set["metric"])
-        pairs = self.table[self.table["test_set"] == test_set].reset_index(drop=True)
-        fields = {
-            field.name: getattr(self, field.name) for field in dataclasses.fields(Comparisons)
-        }
+        pairs = self.table[self.table["test_set"] == test_set]
+        fields = _fields(self)
         for name in _BY_METRIC:
             by_metric = fields[name]
             fields[name] = {metric: by_metric[metric] for metric in by_metric if metric in metrics}
-        fields["table"] = pairs.drop(columns="test_set")
+        fields["rows"] = rows_from(pairs.drop(columns="test_set"))
         fields["family_size"] = self.n_comparisons
         fields["n_units"] = int(metrics_of_set["n_units"].iloc[0])
         if test_set != OVERALL:
@@ -211,14 +215,21 @@ def over_test_sets(
     table.insert(0, "test_set", table["metric"].map(test_set_of_metric))
     notes = itertools.chain.from_iterable(sets.notes for sets in sets_by_metric)
     changed = {
-        "table": table,
+        "rows": rows_from(table),
         "test_set": counted(len(sets_by_metric[0].names), "test set"),
         "notes": (*dict.fromkeys(notes), *comparisons.notes),
         "by_test_set": by_test_set,
         "units_are_shared": any(sets.overall.sharing is not None for sets in sets_by_metric),
         "pairing": pd.concat([_pairing(sets) for sets in sets_by_metric], ignore_index=True),
     }
-    return SetComparisons(**vars(comparisons) | changed)
+    return SetComparisons(**_fields(comparisons) | changed)
+
+
+def _fields(comparisons: Comparisons) -> dict[str, Any]:
+    """The fields of `Comparisons`, by name."""
+    return {
+        field.name: getattr(comparisons, field.name) for field in dataclasses.fields(Comparisons)
+    }
 
 
 def _rows_of_sets(sets: ScoredSets) -> list[dict[str, Any]]:
@@ -428,7 +439,7 @@ def _have_same_design(a: SufficientStatistics, b: SufficientStatistics) -> bool:
 
 def _pairing(sets: ScoredSets) -> pd.DataFrame:
     """The rows of one metric in `SetComparisons.pairing`."""
-    overall = sets.overall.select(sets.overall.scores().index)  # the better system first
+    overall = sets.overall.select(sets.overall.scores_by_system())  # the better system first
     pairs = pair_indices(len(overall.systems))
     joint = standard_errors(overall, pairs)
     variances = []
@@ -436,7 +447,7 @@ def _pairing(sets: ScoredSets) -> pd.DataFrame:
         errors = standard_errors(statistics.select(overall.systems), pairs)
         variances.append(weight**2 * errors**2)
     independent = np.sqrt(np.sum(variances, axis=0))
-    table = pair_differences(overall)[["system_a", "system_b", "difference"]]
+    table = pd.DataFrame(pair_differences(overall))[["system_a", "system_b", "difference"]]
     table.insert(0, "metric", overall.label)
     return table.assign(
         se_joint=joint,

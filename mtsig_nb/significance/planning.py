@@ -9,20 +9,23 @@ result that was not significant always seems to have lacked power (Hoenig & Heis
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy import special
 
 from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
+from ..frames import pd
 from ..metrics.base import ArrayLike, FloatArray, IntArray
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_columns, pair_indices
+from ..tables.rows import Rows, columns_of, rows_from
 from .corrections import standard_errors
 from .one_pair import FEW_UNITS, documents_note, select_pair
 from .results import Provenance, unit_fields
@@ -43,6 +46,8 @@ class DetectableDifference(Tabled, Provenance):
         One row per pair and planned size: system_a, system_b, n_units, standard_error, difference
         (in the metric's units).  The difference is NaN where the pilot's two outputs differ by the
         same amount in every unit, or not at all: there is no spread to plan with.
+    rows : structured ndarray, shape (rows,)
+        What `table` is made from, with the same columns.
     power, alpha, alternative, comparisons, metric, test_set, unit, n_units
         What made it; the last three are the pilot's.
     notes : tuple of Note
@@ -60,19 +65,24 @@ class DetectableDifference(Tabled, Provenance):
 
     _plotted = ("difference",)
 
-    table: pd.DataFrame
+    rows: Rows
     power: float
     alpha: float
     alternative: str
     comparisons: int
     metric: str
 
+    @functools.cached_property
+    def table(self) -> pd.DataFrame:  # type: ignore[override]
+        """One row per pair and planned size."""
+        return pd.DataFrame(columns_of(self.rows))
+
     def _lines(self) -> list[str]:
         """A line for each size, and how it was computed."""
-        pairs = self.table[["system_a", "system_b"]].drop_duplicates()
+        pairs = set(zip(self.rows["system_a"], self.rows["system_b"], strict=True))
         systems = ""
         if len(pairs) == 1:
-            system_a, system_b = pairs.iloc[0]
+            ((system_a, system_b),) = pairs
             systems = f"{system_a} against {system_b}; "
         family = f" / {self.comparisons:,} comparisons" if self.comparisons > 1 else ""
         where = f" of {self.test_set}" if self.test_set else ""
@@ -84,8 +94,8 @@ class DetectableDifference(Tabled, Provenance):
 
     def _by_size(self, n_pairs: int) -> list[str]:
         """A line for each size; one line where no pair has any spread."""
-        known = self.table.dropna(subset="difference")
-        if known.empty:
+        known = self.rows[~np.isnan(self.rows["difference"])]
+        if not len(known):
             subject = "The two outputs differ" if n_pairs == 1 else "Each two outputs differ"
             return [
                 f"{subject} by the same amount in all {self.unit}, or not at all: there is no "
@@ -95,16 +105,17 @@ class DetectableDifference(Tabled, Provenance):
         if self.power == 0.8:
             how_often = "four times in five"
         lines = []
-        for n, differences in known.groupby("n_units")["difference"]:
+        for n in np.unique(known["n_units"]):
+            differences = known["difference"][known["n_units"] == n]
             across_pairs = _across_pairs(differences, n_pairs) if n_pairs > 1 else ""
             lines.append(
                 f"With {n:,} {self.unit} you would see a difference of "
-                f"{_two_digits(differences.median())} {self.metric} {how_often}{across_pairs}."
+                f"{_two_digits(np.median(differences))} {self.metric} {how_often}{across_pairs}."
             )
         return lines
 
 
-def _across_pairs(differences: pd.Series, n_pairs: int) -> str:
+def _across_pairs(differences: FloatArray, n_pairs: int) -> str:
     """The range of several pairs' detectable differences, of which a line gives the median."""
     smallest = _two_digits(differences.min())
     largest = _two_digits(differences.max())
@@ -198,16 +209,18 @@ def minimum_detectable_difference(
     n_tails = 2 if alternative == "two-sided" else 1
     planned = pilot_size if n_units is None else n_units
     sizes = _checked_sizes(planned, pilot.unit, level, n_tails)
-    table = _pairs_and_sizes(pilot, sizes)
+    columns = _pairs_and_sizes(pilot, sizes)
+    standard_errors_of_pairs = columns["standard_error"]
+    has_spread = standard_errors_of_pairs > 0
     in_standard_errors = {n: _in_standard_errors(n, level, n_tails, power) for n in sizes}
-    differences = table["n_units"].map(in_standard_errors) * table["standard_error"]
-    table["difference"] = differences.where(table["standard_error"] > 0)
+    multiples = np.array([in_standard_errors[n] for n in columns["n_units"]])
+    differences = np.where(has_spread, multiples * standard_errors_of_pairs, np.nan)
     notes: tuple[Note, ...] = documents_note(pilot)
     if pilot_size < FEW_UNITS:
         notes += (note("small-pilot", n=pilot_size, unit=pilot.unit),)
     return DetectableDifference(
         **unit_fields(pilot),
-        table=table,
+        rows=rows_from(columns | {"difference": differences}),
         power=power,
         alpha=alpha,
         alternative=alternative,
@@ -246,23 +259,28 @@ def _checked_sizes(n_units: int | Sequence[int], unit: str, level: float, n_tail
     return sizes.astype(int)
 
 
-def _pairs_and_sizes(pilot: SufficientStatistics, sizes: IntArray) -> pd.DataFrame:
-    """A row for each pair of systems and each planned size.
+def _pairs_and_sizes(pilot: SufficientStatistics, sizes: IntArray) -> dict[str, Any]:
+    """Columns with an entry for each pair of systems and each planned size.
 
-    Its columns are system_a, system_b, n_units and standard_error, that of the pair's difference on
-    a test set of that size.
+    They are system_a, system_b, n_units and standard_error, that of the pair's difference on a test
+    set of that size.
     """
     pairs = pair_indices(len(pilot.systems))
     deviations = standard_errors(pilot, pairs) * np.sqrt(pilot.n_segments)
-    table = pair_frame(pilot.systems, pairs, deviation=_zero_if_rounding(deviations, pilot))
-    table = table.merge(pd.DataFrame({"n_units": sizes}), how="cross")
-    table["standard_error"] = table.pop("deviation") / np.sqrt(table["n_units"])
-    return table
+    deviations = _zero_if_rounding(deviations, pilot)
+    n_units = np.tile(sizes, len(deviations))
+    first, second = (np.repeat(systems, len(sizes)) for systems in pairs)
+    return pair_columns(
+        pilot.systems,
+        (first, second),
+        n_units=n_units,
+        standard_error=np.repeat(deviations, len(sizes)) / np.sqrt(n_units),
+    )
 
 
 def _zero_if_rounding(deviations: FloatArray, pilot: SufficientStatistics) -> FloatArray:
     """Standard deviations; 0 where rounding alone, of statistics or quotients, explains them."""
-    largest = float(np.abs(pilot.scores()).max())
+    largest = float(max(map(abs, pilot.scores_by_system().values())))
     return np.where(deviations > pilot.metric.rounding_error(largest), deviations, 0.0)
 
 

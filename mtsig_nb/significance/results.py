@@ -6,16 +6,16 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ..conclusions.deciding import WORDS, check_level, decide
 from ..described import Described, Framed
 from ..engine.counting import Counting
 from ..engine.options import Design
 from ..engine.procedures import Alternative, Procedure
+from ..frames import pd
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_columns, pair_indices
 from ..tables.columns import USUAL_LEVELS
 
 
@@ -114,12 +114,12 @@ def pair_fields(pair: SufficientStatistics) -> dict[str, Any]:
     }
 
 
-def pair_differences(statistics: SufficientStatistics) -> pd.DataFrame:
-    """A row for each pair of systems: their scores, and how much better the first system is.
+def pair_differences(statistics: SufficientStatistics) -> dict[str, Any]:
+    """Of each pair of systems the scores, and how much better the first system is.
 
     Returns
     -------
-    DataFrame
+    dict of str to ndarray, each of shape (pairs,)
         system_a, system_b, score_a, score_b and difference, which is turned round for metrics of
         which smaller values are better.
     """
@@ -129,7 +129,7 @@ def pair_differences(statistics: SufficientStatistics) -> pd.DataFrame:
     score_a = scores[first]
     score_b = scores[second]
     difference = statistics.metric.direction * (score_a - score_b)
-    return pair_frame(
+    return pair_columns(
         statistics.systems, pairs, score_a=score_a, score_b=score_b, difference=difference
     )
 

@@ -17,13 +17,14 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from ..errors import InputError
+from ..frames import pd
 from ..metrics.base import FloatArray, Mask
 from ..metrics.mean import MacroAverage
 from ..notes import Note, note
 from ..statistics.sufficient import Sharing, SufficientStatistics, pair_indices
+from ..tables.rows import rows_from
 from .comparisons import Comparisons, conclusion_words
 from .corrections import OF_RESAMPLES, adjusted_together, standard_errors
 
@@ -84,18 +85,18 @@ def more_cautious(
     for column in ("ci_low", "ci_high"):
         table.loc[widened, column] = other.loc[widened, column]
     table["conclusion"] = conclusion_words(table, shared.alpha)
-    score_intervals = dict(shared.score_intervals)
-    for metric in over_all & score_intervals.keys():
-        score_intervals[metric] = _wider_intervals(
-            score_intervals[metric], apart.score_intervals[metric]
+    limits_by_metric = dict(shared.limits_by_metric)
+    for metric in over_all & limits_by_metric.keys():
+        limits_by_metric[metric] = _wider_limits(
+            limits_by_metric[metric], apart.limits_by_metric[metric]
         )
     notes = shared.notes
     if replaced.any():
         notes = tuple(dict.fromkeys((*notes, *apart.notes)))
     return dataclasses.replace(
         shared,
-        table=table,
-        score_intervals=score_intervals,
+        rows=rows_from(table),
+        limits_by_metric=limits_by_metric,
         notes=notes,
         n_units_apart=apart.n_units,
     )
@@ -109,8 +110,8 @@ def _adjust_again(table: pd.DataFrame, correction: str | None) -> None:
         table["pvalue_high"].to_numpy(),
         correction,
     )
-    for column in adjusted.columns:
-        table[column] = adjusted[column].to_numpy()
+    for name, column in adjusted.items():
+        table[name] = column
 
 
 def _claims_less(
@@ -136,7 +137,7 @@ def _wider_apart(statistics: Sequence[SufficientStatistics]) -> set[tuple[str, s
     wider = set()
     for s in statistics:
         joint, apart = standard_errors_both_ways(s)
-        names = s.scores().index
+        names = list(s.scores_by_system())
         first, second = pair_indices(len(names))
         for k in np.flatnonzero(apart > joint).tolist():
             wider.add((s.label, names[first[k]], names[second[k]]))
@@ -152,7 +153,7 @@ def standard_errors_both_ways(statistics: SufficientStatistics) -> tuple[FloatAr
     """
     assert statistics.sharing is not None
     assert statistics.sharing.otherwise is not None
-    names = statistics.scores().index
+    names = statistics.scores_by_system()
     pairs = pair_indices(len(names))
     joint = standard_errors(statistics.select(names), pairs)
     apart = standard_errors(statistics.sharing.otherwise.select(names), pairs)
@@ -164,12 +165,15 @@ def _width(table: pd.DataFrame) -> FloatArray:
     return (table["ci_high"] - table["ci_low"]).to_numpy()
 
 
-def _wider_intervals(intervals: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
-    """Of each system the wider of two intervals."""
-    chosen = intervals.copy()
-    widened = _width(others.loc[intervals.index]) > _width(intervals)
-    chosen.loc[widened] = others.loc[intervals.index[widened]]
-    return chosen
+def _wider_limits(
+    limits: dict[str, FloatArray], others: dict[str, FloatArray]
+) -> dict[str, FloatArray]:
+    """Of each system the limits of the wider of two intervals."""
+    wider = {}
+    for system in limits:
+        is_wider = np.ptp(others[system]) > np.ptp(limits[system])
+        wider[system] = others[system] if is_wider else limits[system]
+    return wider
 
 
 def notes_on_sharing(

@@ -33,9 +33,9 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from ..errors import InputError
+from ..frames import pd
 from ..metrics.base import Array, IntArray
 from ..sentences import Option, Sentence
 from .sufficient import SufficientStatistics

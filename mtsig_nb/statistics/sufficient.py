@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ..errors import InputError, check_one_of, listed, unknown_name
+from ..frames import pd
 from ..metrics.base import Array, ArrayLike, FloatArray, Indices, Mask, Metric
 from ..metrics.formula import Formula, named_formula
 from ..metrics.mean import MacroAverage, SegmentMean
@@ -236,10 +236,21 @@ class SufficientStatistics:
 
     def scores(self) -> pd.Series:
         """Each system's score, best first."""
-        values = self.metric.score(self.totals())
-        scores = pd.Series(values, list(self.systems), name=self.label)
-        lower_is_better = not self.metric.higher_is_better
-        return scores.sort_values(ascending=lower_is_better, kind="stable")
+        return pd.Series(self.scores_by_system(), dtype=np.float64, name=self.label)
+
+    def scores_by_system(self) -> dict[str, float]:
+        """Each system's score, best first, as a dictionary: it needs no pandas.
+
+        Examples
+        --------
+        >>> import mtsig_nb as mt
+        >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB"])
+        >>> {system: round(score, 2) for system, score in bleu.scores_by_system().items()}
+        {'onlineB': 37.72, 'onlineA': 31.38}
+        """
+        scores = self.metric.score(self.totals())
+        best_first = np.argsort(-self.metric.direction * scores, kind="stable")
+        return {self.systems[k]: float(scores[k]) for k in best_first}
 
     def segment_scores(self) -> FloatArray:
         """The metric applied to every segment alone, shape (systems, segments).
@@ -475,10 +486,10 @@ def pair_indices(n_systems: int) -> tuple[Indices, Indices]:
     return np.triu_indices(n_systems, k=1)
 
 
-def pair_frame(
+def pair_columns(
     names: Iterable[str], pairs: tuple[Indices, Indices], /, **columns: Any
-) -> pd.DataFrame:
-    """A table with a row for each pair of systems.
+) -> dict[str, Any]:
+    """Columns with an entry for each pair of systems.
 
     Parameters
     ----------
@@ -491,7 +502,14 @@ def pair_frame(
     """
     systems = np.array(list(names), dtype=object)
     first, second = pairs
-    return pd.DataFrame({"system_a": systems[first], "system_b": systems[second], **columns})
+    return {"system_a": systems[first], "system_b": systems[second], **columns}
+
+
+def pair_frame(
+    names: Iterable[str], pairs: tuple[Indices, Indices], /, **columns: Any
+) -> pd.DataFrame:
+    """The columns that `pair_columns` gives, as a frame."""
+    return pd.DataFrame(pair_columns(names, pairs, **columns))
 
 
 # --- from scores that something else made ---------------------------------------------------------

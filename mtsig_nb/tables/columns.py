@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
-import pandas as pd
 from rich.cells import cell_len
+
+from .rows import Columns
 
 #: Levels onto which no p-value is rounded.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
@@ -33,8 +35,10 @@ class Column:
     numeric: bool
 
 
-def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[Column]:
-    """The frame's columns as plain text, rounded, for any format; columns stay as they are.
+def printed(table: Columns | Sequence[Column], *, digits: int = 2) -> list[Column]:
+    """A table's columns as plain text, rounded, for any format; columns of text stay as they are.
+
+    A table is a frame, or a dictionary of columns by name.
 
     p-values have four decimals and are never rounded to zero, to one, or onto a usual level of
     significance; adjusted ones are printed as a bound where at_floor says that the resamples allow
@@ -42,27 +46,37 @@ def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[
 
     Examples
     --------
-    >>> frame = pd.DataFrame({"difference": [0.817], "ci_low": [0.2], "ci_high": [1.4]})
-    >>> [(c.heading, *c.cells) for c in printed(frame)]
+    >>> table = {"difference": [0.817], "ci_low": [0.2], "ci_high": [1.4]}
+    >>> [(c.heading, *c.cells) for c in printed(table)]
     [('difference', '+0.82'), ('interval', '[+0.20, +1.40]')]
     """
-    if not isinstance(frame, pd.DataFrame):
-        return list(frame)
+    if isinstance(table, Sequence):
+        return list(table)
     columns = []
-    for name in frame.columns.drop(list(COMPANIONS.values()), errors="ignore").map(str):
-        values = frame[name]
-        numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+    for name in map(str, table):
+        if name in COMPANIONS.values():
+            continue
+        cells = tuple(_cells(table, name, digits))
         heading = HEADINGS.get(name, name.replace("_", " "))
-        columns.append(Column(heading, tuple(_cells(frame, name, digits)), numeric))
+        columns.append(Column(heading, cells, _is_numeric(table[name])))
     return columns
 
 
-def _cells(frame: pd.DataFrame, name: str, digits: int) -> Iterator[str]:
+def _is_numeric(column: Any) -> bool:
+    """Whether a column has numbers, and not texts or truth values."""
+    dtype = getattr(column, "dtype", None) or np.asarray(column).dtype
+    return dtype.kind in "iuf"
+
+
+def _cells(table: Columns, name: str, digits: int) -> Iterator[str]:
     """The cells of a column, some of which need its companion among `COMPANIONS` as well."""
+    values = table[name]
     companion = COMPANIONS.get(name)
-    companions = frame[companion] if companion in frame else [None] * len(frame)
-    for value, other in zip(frame[name], companions, strict=True):
-        if pd.isna(value):
+    companions: Iterable[Any] = [None] * len(values)
+    if companion is not None and companion in table:
+        companions = table[companion]
+    for value, other in zip(values, companions, strict=True):
+        if _is_missing(value):
             yield MISSING
         elif name == "ci_low":
             yield f"[{_signed(value, digits)}, {_signed(other, digits)}]"
@@ -74,6 +88,11 @@ def _cells(frame: pd.DataFrame, name: str, digits: int) -> Iterator[str]:
             yield f"{value:.{digits}f}"
         else:
             yield str(value)
+
+
+def _is_missing(value: object) -> bool:
+    """Whether a cell has no value: None, pandas' NA or no number."""
+    return value is None or repr(value) == "<NA>" or value != value
 
 
 def printed_pvalue(p: float, *, at_floor: bool = False) -> str:

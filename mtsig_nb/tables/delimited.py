@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pandas as pd
-
+from ..frames import pd
 from ..texts.files import is_number
 
 

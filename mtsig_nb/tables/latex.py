@@ -6,9 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
-
 from ..bibliography import Citation, cited
+from ..frames import pd
 from .columns import Column, on_one_line, printed, rows_of
 
 #: Greek letters that LaTeX has as symbols, in the order of Unicode.

@@ -6,8 +6,7 @@ import html
 import re
 from collections.abc import Sequence
 
-import pandas as pd
-
+from ..frames import pd
 from .columns import Column, on_one_line, printed, rows_of
 
 

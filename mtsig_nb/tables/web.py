@@ -6,8 +6,7 @@ import html
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-import pandas as pd
-
+from ..frames import pd
 from .columns import Column, printed, rows_of
 
 #: By element: styles for a mail, which has no style sheet.

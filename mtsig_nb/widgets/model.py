@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-import pandas as pd
+import numpy as np
 
 from ..conclusions.clustering import Clusters, clusters
 from ..engine.procedures import procedure_named
@@ -101,8 +101,8 @@ class Model:
         """Clusters under the metric in view."""
         return clusters(self.comparisons(state).conclusions(metric=self.label(state)))
 
-    def row(self, state: State) -> pd.Series:
-        """The pair's row in the table of all pairs, the better system first."""
+    def row(self, state: State) -> np.void:
+        """The row of the pair in `Comparisons.rows`, the better system first."""
         return pair_row(self.comparisons(state), *state.pair, metric=self.label(state))
 
     def verdict(self, state: State) -> str:
@@ -122,7 +122,7 @@ class Model:
         return self._pair_test(analysis, name, statistics, self.row(state))
 
     def _pair_test(
-        self, analysis: Analysis, test: str, statistics: SufficientStatistics, row: pd.Series
+        self, analysis: Analysis, test: str, statistics: SufficientStatistics, row: np.void
     ) -> PairResult:
         """The result of `test` for the pair of a row in the table of all pairs."""
         options = analysis.pair_options(row).values()

@@ -23,6 +23,8 @@ HEAVY = {
     "statsmodels",
     "tqdm.auto",
 }
+#: What pandas imports when something is taken from it, which comparing texts needs as little.
+OF_PANDAS = "pandas.core"
 COMMAND = """
 import sys
 
@@ -54,8 +56,8 @@ def test_comparing_imports_nothing_that_the_answer_does_not_need(tmp_path):
     write_texts(tmp_path)
     command = ("compare", "good.txt", "poor.txt", "-r", "ref.txt", "-m", "BLEU")
     cold = imported_by(tmp_path, *command)
-    assert not cold & HEAVY
+    assert not cold & (HEAVY | {OF_PANDAS})
     assert "sacrebleu" in cold
     # Its tokenisers are needed to count, and nothing is left to count.
-    assert not imported_by(tmp_path, *command) & (HEAVY | {"sacrebleu"})
+    assert not imported_by(tmp_path, *command) & (HEAVY | {OF_PANDAS, "sacrebleu"})
     assert not imported_by(tmp_path, "compare", "-t", "wmt12/es-en") & (HEAVY | {"sacrebleu"})

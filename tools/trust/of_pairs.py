@@ -100,7 +100,7 @@ def yes_or_no(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     assert sets.score is not None
     assert statistics.is_binary
     bounds = Bounds.of(statistics, n_resamples=2, seed=seed(1))
-    limits = bounds.of_scores(CONFIDENCE, "percentile").to_numpy()
+    limits = bounds.of_scores(CONFIDENCE, "percentile")
     of_first = np.split(limits, 2)[0]
     wilson = row_of_intervals("Wilson", "score", of_first, sets.score)
     rows = [
