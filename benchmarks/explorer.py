@@ -11,7 +11,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import mtsig_nb as mt
@@ -85,23 +85,27 @@ def in_this_process(runs: int) -> Iterator[Row]:
     values_before["resamples"] = 10_000
     seeds = itertools.count(1000)
     taken: list[list[dict[str, float]]] = [[] for _ in CHANGES]
-    for run in range(runs + 1):
+    for run in range(runs + 1):  # the first, number 0, loads libraries
         for times, (name, before, after) in zip(taken, CHANGES, strict=True):
             explorer.set(**{**values_before, name: before, "seed": next(seeds)})
             explorer.wait()
-            time.sleep(PAUSE)
+            if run:
+                time.sleep(PAUSE)
             value = next(seeds) if name == "seed" else after
             figures = stopwatch.change(name, value)
-            if run:  # the first run loads libraries
+            if run:
                 times.append(figures)
     for times, (name, _, after) in zip(taken, CHANGES, strict=True):
-        figures = {
-            figure: statistics.median(figures[figure] for figures in times) for figure in times[0]
-        }
-        figures["worst_milliseconds"] = max(figures["milliseconds"] for figures in times)
-        yield Row(
-            f"{name}: {_in_words(name, after)}", figures, runs, AIMS["a move in the explorer"]
-        )
+        yield _median_and_worst(f"{name}: {_in_words(name, after)}", times)
+
+
+def _median_and_worst(what: str, times: Sequence[dict[str, float]]) -> Row:
+    """The row of a change from the times of its runs."""
+    figures = {}
+    for figure in times[0]:
+        figures[figure] = statistics.median(figures_of_run[figure] for figures_of_run in times)
+    figures["worst_milliseconds"] = max(figures_of_run["milliseconds"] for figures_of_run in times)
+    return Row(what, figures, len(times), AIMS["a move in the explorer"])
 
 
 def _in_words(name: str, value: Any) -> str:
@@ -135,7 +139,7 @@ def measured(settings: Settings) -> Iterator[Row]:
 
 SUBJECT = Subject(
     "explorer",
-    "The explorer: from a changed control to an answer that can be read, and to its picture",
+    "The explorer: milliseconds from a changed control to its answer, and to the picture",
     (
         "milliseconds",
         "worst_milliseconds",

@@ -22,8 +22,8 @@ from .tables import Row, Settings, Subject
 from .timing import Work, processor_seconds
 
 SEGMENTS = 3003
-#: Numbers of systems, from the fewest to the most.
-MANY = (50, 100, 200)
+FEWEST = 50
+MOST = 200
 #: How many systems are compared with intervals.
 WITH_INTERVALS = 50
 #: Resamples where many systems are compared under BLEU.
@@ -32,7 +32,7 @@ RESAMPLES_UNDER_BLEU = 2000
 
 def random_scores() -> mt.SufficientStatistics:
     """The statistics of as many systems as are ever compared, with random scores."""
-    n_systems = MANY[-1]
+    n_systems = MOST
     scores = np.random.default_rng(0).normal(size=(n_systems, SEGMENTS))
     values = np.stack([scores, np.ones_like(scores)], axis=-1)
     names = tuple(f"system{k}" for k in range(n_systems))
@@ -88,6 +88,8 @@ class Question:
         The aims of all exponents, and of the processor time for the largest number of systems.
     is_of_pairs : bool
         Whether something is asked of every pair.
+    numbers : tuple of int
+        Numbers of systems, from the fewest to the most.
     """
 
     name: str
@@ -95,6 +97,7 @@ class Question:
     of_exponent: tuple[Aim, ...]
     of_largest: tuple[Aim, ...] = ()
     is_of_pairs: bool = True
+    numbers: tuple[int, ...] = (FEWEST, MOST)
 
     def in_words(self, n_systems: int) -> str:
         """The question of so many systems; it says that pairs grow by their square."""
@@ -109,6 +112,7 @@ QUESTIONS = (
         statistics_alone,
         of_exponent=AIMS["statistics of many systems"],
         is_of_pairs=False,
+        numbers=(FEWEST, 100, MOST),
     ),
     Question(
         "Holm",
@@ -132,7 +136,7 @@ def growing(
     few = given.select(given.systems[:3])
     question.work_on(few, settings.n_resamples)()  # loads libraries
     seconds_of_fewest: float | None = None
-    for n_systems in MANY:
+    for n_systems in question.numbers:
         work = question.work_on(given.select(given.systems[:n_systems]), settings.n_resamples)
         seconds = processor_seconds(settings.runs, work)
         figures = {"processor_seconds": seconds}
@@ -141,9 +145,9 @@ def growing(
             seconds_of_fewest = seconds
         else:
             times_as_long = seconds / seconds_of_fewest
-            figures["exponent_in_systems"] = math.log(times_as_long, n_systems / MANY[0])
+            figures["exponent_in_systems"] = math.log(times_as_long, n_systems / FEWEST)
             aims += question.of_exponent
-        if n_systems == MANY[-1]:
+        if n_systems == MOST:
             aims += question.of_largest
         what = f"{question.in_words(n_systems)} x {settings.n_resamples:,}"
         yield Row(what, figures, settings.runs, aims)
@@ -175,7 +179,7 @@ def measured(settings: Settings) -> Iterator[Row]:
 
 SUBJECT = Subject(
     "systems",
-    f"Many systems x {SEGMENTS:,} segments; exponents are of the number of systems, since 50",
+    f"Many systems x {SEGMENTS:,} segments; exponents are of the number of systems, since {FEWEST}",
     ("processor_seconds", "exponent_in_systems"),
     measured,
 )

@@ -39,10 +39,10 @@ FIGURES = {
     "times_as_fast_as_paired_bs": Figure("x --paired-bs", 2),
     "megabytes": Figure("MB", 0, "MB"),
     "times_the_input": Figure("x input", 1, "x input"),
-    "milliseconds": Figure("ms", 0, "ms"),
-    "worst_milliseconds": Figure("worst ms", 0, "ms"),
-    "milliseconds_with_picture": Figure("ms with picture", 0, "ms"),
-    "processor_milliseconds": Figure("processor ms", 0, "ms"),
+    "milliseconds": Figure("ms", 0),
+    "worst_milliseconds": Figure("worst ms", 0),
+    "milliseconds_with_picture": Figure("with picture", 0),
+    "processor_milliseconds": Figure("processor ms", 0),
     "minutes": Figure("minutes", 2, "min"),
 }
 
