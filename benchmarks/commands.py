@@ -80,7 +80,8 @@ COMPARED = (
     ),
 )
 
-#: What every answer waits for, or would if it took it: Python, libraries, and all of sacreBLEU.
+#: Programs that do next to nothing: their time is that of Python, of libraries, and of sacreBLEU's
+#: own start.
 FLOOR: dict[str, list[Any]] = {
     "python -c pass": [sys.executable, "-c", "pass"],
     "import numpy": [sys.executable, "-c", "import numpy"],
@@ -141,21 +142,24 @@ def first_answers(texts: Texts, runs: int, folder: Path) -> Iterator[Row]:
     yield Row(f"sacrebleu --paired-bs, {what}", figures, len(paired_bs))
 
 
-def then_and_now(older: Path | None, folder: Path) -> Iterator[Row]:
-    """A command that took long, by this tree of the package and by an `older` one, once by each.
+def then_and_now(settings: Settings, folder: Path) -> Iterator[Row]:
+    """A command that took long, by this tree of the package, and once by an older one.
 
     All pairs of many systems in a file of scores.
     """
     inputs.scores(folder / "scores.csv", IN_A_FILE, SEGMENTS)
+    what = f"mtsig compare --scores, {IN_A_FILE} systems"
+    yield _by_tree(f"{what}, by this tree", TREE, folder, settings.runs)
+    if settings.older is not None:
+        yield _by_tree(f"{what}, by the older tree", settings.older.resolve(), folder, runs=1)
+
+
+def _by_tree(what: str, tree: Path, folder: Path, runs: int) -> Row:
+    """The comparison of the file of scores by a tree of the package."""
     program = "from mtsig_nb.cli import main; main()"
     command = [sys.executable, "-c", program, "compare", "--scores", "scores.csv"]
-    trees = {"by this tree": TREE}
-    if older is not None:
-        trees["by the older tree"] = older.resolve()
-    for title, tree in trees.items():
-        seconds = seconds_of_process(command, folder, PYTHONPATH=str(tree))
-        what = f"mtsig compare --scores, {IN_A_FILE} systems, {title}"
-        yield Row(what, {"processor_seconds": seconds}, runs=1)
+    taken = [seconds_of_process(command, folder, PYTHONPATH=str(tree)) for _ in range(runs)]
+    return Row(what, {"processor_seconds": statistics.median(taken)}, runs)
 
 
 def measured(settings: Settings) -> Iterator[Row]:
@@ -166,7 +170,7 @@ def measured(settings: Settings) -> Iterator[Row]:
         yield list_of_commands(settings.runs, folder)
         for texts in COMPARED:
             yield from first_answers(texts, settings.runs, folder)
-        yield from then_and_now(settings.older, folder)
+        yield from then_and_now(settings, folder)
 
 
 SUBJECT = Subject(

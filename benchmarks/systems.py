@@ -13,11 +13,11 @@ import numpy as np
 
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import Resampling
-from mtsig_nb.metrics.mean import SegmentMean
 
 from .aims import AIMS, Aim
 from .bound import SEEDS, all_pairs
 from .engine import MANY_SYSTEMS
+from .one_process import random_scores
 from .tables import Row, Settings, Subject
 from .timing import Work, processor_seconds
 
@@ -28,15 +28,6 @@ MOST = 200
 WITH_INTERVALS = 50
 #: Resamples where many systems are compared under BLEU.
 RESAMPLES_UNDER_BLEU = 2000
-
-
-def random_scores() -> mt.SufficientStatistics:
-    """The statistics of as many systems as are ever compared, with random scores."""
-    n_systems = MOST
-    scores = np.random.default_rng(0).normal(size=(n_systems, SEGMENTS))
-    values = np.stack([scores, np.ones_like(scores)], axis=-1)
-    names = tuple(f"system{k}" for k in range(n_systems))
-    return mt.SufficientStatistics(SegmentMean(), names, values)
 
 
 def mixtures_of_a_campaign() -> mt.SufficientStatistics:
@@ -170,7 +161,7 @@ def with_intervals(
 
 def measured(settings: Settings) -> Iterator[Row]:
     """All rows of this table."""
-    given = random_scores()
+    given = random_scores(MOST, SEGMENTS)
     for question in QUESTIONS:
         yield from growing(question, given, settings)
     yield with_intervals("mean", given, settings.n_resamples, settings)

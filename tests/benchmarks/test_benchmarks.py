@@ -8,16 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import benchmarks
-import mtsig_nb as mt
 from benchmarks import bound, memory, systems
 from benchmarks.__main__ import SUBJECTS, WHOLE
 from benchmarks.aims import AIMS, Aim
+from benchmarks.one_process import random_scores
 from benchmarks.tables import FIGURES, Row, Settings, Subject, show
-from mtsig_nb.metrics.mean import SegmentMean
 
 MODULES = sorted(Path(benchmarks.__file__).parent.glob("*.py"))
 #: As little as can be measured.
@@ -97,9 +95,7 @@ def test_the_exponent_is_that_of_the_number_of_systems(monkeypatch):
         of_exponent=AIMS["pairs of many systems"],
         numbers=(2, 4, 8),
     )
-    scores = np.ones((8, 3, 2))
-    given = mt.SufficientStatistics(SegmentMean(), tuple("abcdefgh"), scores)
-    rows = list(systems.growing(question, given, LITTLE))
+    rows = list(systems.growing(question, random_scores(8, 3), LITTLE))
     exponents = [row.figures.get("exponent_in_systems") for row in rows]
     assert exponents == [None, pytest.approx(1), pytest.approx(2)]
     assert [bool(row.aims) for row in rows] == [False, True, True]
@@ -108,7 +104,7 @@ def test_the_exponent_is_that_of_the_number_of_systems(monkeypatch):
 @pytest.mark.parametrize("question", systems.QUESTIONS, ids=lambda question: question.name)
 def test_what_is_asked_of_many_systems_can_be_run(question):
     few = dataclasses.replace(question, numbers=(3, 6))
-    rows = list(systems.growing(few, systems.random_scores(), LITTLE))
+    rows = list(systems.growing(few, random_scores(6, 50), LITTLE))
     assert all(row.figures["processor_seconds"] > 0 for row in rows)
     assert question.of_largest or not question.is_of_pairs
 
