@@ -83,7 +83,7 @@ app: $(SET_UP) ## the explorer in the browser; NO_BROWSER=1 only serves it, PORT
 		.venv/bin/voila notebooks/app/explorer.ipynb $(if $(PORT),--port=$(PORT)) \
 		$(if $(NO_BROWSER),--no-browser)
 
-bench: $(SET_UP) ## our engine beside sacreBLEU's, and beside the bound
+bench: $(SET_UP) ## how fast we are, beside sacreBLEU, the bound and our aims; five minutes
 	@$(PYTHON_IN_VENV) benchmarks/bench.py
 
 replicate: $(SET_UP) ## recompute published tables, figures and claims: docs/replication.md

@@ -74,7 +74,7 @@ def measured(page: Page, n_runs: int) -> list[dict[str, Any]]:
         for number, (control, before, after) in enumerate(MOVES):
             # With another seed nothing is known from the runs before.
             _chosen(page, "seed", str(1000 + run * len(MOVES) + number))
-            page.wait_for_timeout(500)  # in which people think, and the explorer draws ahead
+            page.wait_for_timeout(300)  # in which people think, and the explorer draws ahead
             until_text, until_picture = _chosen(page, control, after)
             _chosen(page, control, before)
             if run:  # the first run loads libraries

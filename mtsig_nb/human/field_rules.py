@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy  # loads scipy.stats, which takes long, when it is first used
 
 from ..metrics.base import FloatArray
 from ..texts.files import toml_beside
@@ -146,7 +146,7 @@ def _lower_bound(
     samples: tuple[FloatArray, ...], statistic: Callable[..., FloatArray], rng: np.random.Generator
 ) -> float:
     """The lower end of a one-sided interval, by the percentiles of the bootstrap."""
-    found = stats.bootstrap(
+    found = scipy.stats.bootstrap(
         samples,
         statistic,
         n_resamples=_N_RESAMPLES,
@@ -165,7 +165,7 @@ def _difference_of_means(ahead: FloatArray, behind: FloatArray, axis: int = -1) 
 
 def _by_t_tests(ahead: FloatArray, behind: FloatArray, _: np.random.Generator) -> bool:
     """Whether a paired or an unpaired t test has p below the level."""
-    unpaired = stats.ttest_ind(ahead, behind, nan_policy="omit").pvalue
+    unpaired = scipy.stats.ttest_ind(ahead, behind, nan_policy="omit").pvalue
     return bool(unpaired < LEVEL) or _by_paired_t(ahead, behind, _)
 
 
@@ -174,12 +174,12 @@ def _by_paired_t(ahead: FloatArray, behind: FloatArray, _: np.random.Generator) 
     differences = _paired(ahead, behind)
     if len(differences) < 2:
         return False
-    return bool(stats.ttest_1samp(differences, 0).pvalue < LEVEL)
+    return bool(scipy.stats.ttest_1samp(differences, 0).pvalue < LEVEL)
 
 
 def _by_rank_sums(ahead: FloatArray, behind: FloatArray, _: np.random.Generator) -> bool:
     """Whether a one-sided rank-sum test on all items of each has p below the level."""
-    found = stats.mannwhitneyu(ahead, behind, alternative="greater", nan_policy="omit")
+    found = scipy.stats.mannwhitneyu(ahead, behind, alternative="greater", nan_policy="omit")
     return bool(found.pvalue < LEVEL)
 
 
@@ -188,7 +188,7 @@ def _by_signed_ranks(ahead: FloatArray, behind: FloatArray, _: np.random.Generat
     differences = _paired(ahead, behind)
     if not differences.any():
         return False
-    return bool(stats.wilcoxon(differences, alternative="greater").pvalue < LEVEL)
+    return bool(scipy.stats.wilcoxon(differences, alternative="greater").pvalue < LEVEL)
 
 
 def _by_two_sided_signed_ranks(
@@ -198,7 +198,7 @@ def _by_two_sided_signed_ranks(
     differences = _paired(ahead, behind)
     if not differences.any():
         return False
-    return bool(stats.wilcoxon(differences, alternative="two-sided").pvalue < LEVEL)
+    return bool(scipy.stats.wilcoxon(differences, alternative="two-sided").pvalue < LEVEL)
 
 
 def _paired(ahead: FloatArray, behind: FloatArray) -> FloatArray:

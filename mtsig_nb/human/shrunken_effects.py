@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from scipy import optimize
+import scipy  # loads scipy.optimize, which takes long, when it is first used
 
 from ..metrics.base import FloatArray
 from .mixed_model import MixedModel
@@ -107,4 +107,4 @@ def variance_between(estimates: FloatArray, covariance: FloatArray) -> float:
     if excess(least) <= 0:
         return float(least)
     most = float(contrasts @ contrasts) / (n - 1) + least
-    return float(optimize.brentq(excess, least, most))
+    return float(scipy.optimize.brentq(excess, least, most))
