@@ -52,7 +52,7 @@ def bound(given: mt.SufficientStatistics, procedure: Procedure, n_resamples: int
     plan = Resampling.of(
         procedure.kind,
         [given],
-        pairs,
+        [pairs],
         n_resamples=n_resamples,
         seed=0,
         linearised=procedure.linearises,
