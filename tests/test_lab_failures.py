@@ -13,6 +13,8 @@ from tools.labs import lab_files
 from tools.labs.lab_files import role
 from tools.notebooks import files
 
+from .forked_kernels import forked_kernels
+
 SETUP = "from mtsig_nb.teaching import own_work"
 STUB = "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
 TESTS = (
@@ -25,7 +27,8 @@ TESTS_OF_PLAN = "assert plan == 3, 'three'\nassert plan != 4, 'another hint'"
 def shown(*cells: str) -> str:
     """What the last of some cells shows, without colours."""
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in (SETUP, *cells)])
-    NotebookClient(notebook, allow_errors=True, kernel_name="python3").execute()
+    with forked_kernels():
+        NotebookClient(notebook, allow_errors=True, kernel_name="python3").execute()
     (output,) = notebook.cells[-1].outputs
     assert output.output_type == "error", "a grader sees that the cell has failed"
     return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(output.traceback))

@@ -16,6 +16,7 @@ estimator.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
@@ -219,7 +220,7 @@ def prediction_powered(
     mean_by_people = float(y[is_rated].mean())
     correction = float(x[is_rated].mean() - x[~is_rated].mean())
     sums = _Sums.of_units(y - mean_by_people, x - x.mean(), unit)
-    weight_used = float(sums.total().weight(weight))
+    weight_used = float(sums.total.weight(weight))
     statistic = mean_by_people - weight_used * correction
     squared_error, freedom = _squared_error(sums, weight)
     if not squared_error:
@@ -363,6 +364,7 @@ class _Sums:
         sums = [getattr(self, field.name) for field in dataclasses.fields(self)]
         return _Sums(*map(function, sums))
 
+    @functools.cached_property
     def total(self) -> _Sums:
         """The sums over all units, as numbers."""
         return self._apply(np.sum)
@@ -425,9 +427,11 @@ def _quotient(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
 def _squared_error(sums: _Sums, asked_for: _Weight) -> tuple[float, float]:
     """The squared standard error of the estimate, and its degrees of freedom."""
     of_rated = _variance_over_rated_units(sums, asked_for)
-    of_judge = _variance_over_other_units(sums)
-    squared_weight = float(sums.total().weight(asked_for)) ** 2
-    of_others = _Variance(of_judge.value * squared_weight, of_judge.degrees_of_freedom)
+    of_others = _Variance(0.0, 1.0)
+    squared_weight = float(sums.total.weight(asked_for)) ** 2
+    if squared_weight:
+        of_judge = _variance_over_other_units(sums)
+        of_others = _Variance(of_judge.value * squared_weight, of_judge.degrees_of_freedom)
     squared_error = of_rated.value + of_others.value
     if not squared_error:
         return 0.0, of_rated.degrees_of_freedom
@@ -449,7 +453,7 @@ class _Variance(NamedTuple):
 def _variance_over_rated_units(sums: _Sums, asked_for: _Weight) -> _Variance:
     """The jackknife's variance of the estimate over the units that people rated."""
     is_rated = sums.rated > 0
-    estimate = sums.total().estimate(asked_for)
+    estimate = sums.total.estimate(asked_for)
     changes = sums.without_each(is_rated).estimate(asked_for) - estimate
     freedom = degrees_of_freedom_of_mean(sums.rated[is_rated])
     is_weight_estimated = not isinstance(asked_for, int | float)

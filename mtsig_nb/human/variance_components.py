@@ -833,10 +833,15 @@ def _table(
         column = "by_system" if term.by_system else "shared"
         row[column] = variance
         row["squared"] += squared_error
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    table = table.rename_axis("source").reset_index()
-    table["standard_error"] = np.sqrt(table["squared"])
-    table["share"] = table["squared"] / table["squared"].sum()
-    table = table.drop(columns="squared")
-    is_rest = table["source"] == "rest"
-    return pd.concat([table[~is_rest], table[is_rest]], ignore_index=True)
+    squared = np.array([row["squared"] for row in rows.values()])
+    with np.errstate(invalid="ignore"):  # where nothing varies, shares are NaN
+        share = squared / squared.sum()
+    columns = {
+        "source": np.array(list(rows)),
+        "shared": np.array([row["shared"] for row in rows.values()]),
+        "by_system": np.array([row["by_system"] for row in rows.values()]),
+        "standard_error": np.sqrt(squared),
+        "share": share,
+    }
+    rest_last = np.argsort(columns["source"] == "rest", kind="stable")
+    return pd.DataFrame({name: column[rest_last] for name, column in columns.items()})

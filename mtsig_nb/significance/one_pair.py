@@ -743,7 +743,7 @@ def documents_note(*statistics: SufficientStatistics) -> tuple[Note, ...]:
     first_metric = statistics[0]
     if first_metric.unit != "segments" or first_metric.documents is None:
         return ()
-    n_documents = len(set(first_metric.documents))
+    n_documents = len(set(first_metric.documents.tolist()))
     ratios = np.empty(0)
     # A single document has no spread, nor has one that lies in two strata or alone in its own.
     with contextlib.suppress(InputError):

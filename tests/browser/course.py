@@ -10,7 +10,7 @@ from tools.notebooks import files
 from tools.site.pages import Outcome, Pages, Unit
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory):
     """The map and all documents; `page_of` writes the pages of units."""
     made = Pages(tmp_path_factory.mktemp("pages"), [Unit.of(path) for path in files.series()])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, ViewportSize, sync_playwright
 
 from mtsig_nb.components import Component
 
@@ -27,15 +27,16 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+DESK = ViewportSize(width=1280, height=950)
 #: About one page in fifteen never finishes loading, with Voila and JupyterLab alike; a second
 #: visit has always helped.  So a page has 25 s, more where other programs keep the processors
 #: busy, and is asked for twice.
 LOADING = 25_000 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A browser for all tests of a file; what a page of theirs keeps, no other page sees."""
+    """A browser for all tests of a folder, which are in one process for each worker."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed (Debian: chromium)")
     with sync_playwright() as playwright:
@@ -48,13 +49,24 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """A page as in a fresh browser, with what its console and the network said in `page.said`.
 
-    Tests that have it are marked `browser`, see tests/conftest.py.
+    Half a second of processor time opens a page, and a twentieth makes it as new.  So files are
+    shown in the same page, one after the other.  A page that was at a server is not used again.
+    Tests that have this fixture are marked `browser`, see tests/conftest.py.
     """
-    context = browser.new_context(viewport={"width": 1280, "height": 950})
-    page = context.new_page()
-    page.set_default_timeout(LOADING)
+    page = browser.contexts[0].pages[0] if browser.contexts else _new_page(browser)
     page.said = []
     page.asked = []
+    yield page
+    if page.is_closed() or page.url.startswith("http"):
+        page.context.close()
+    else:
+        make_as_new(page)
+
+
+def _new_page(browser: Browser) -> Page:
+    """The page of a new context, with all that it says and asks for heard."""
+    page = browser.new_context(viewport=DESK).new_page()
+    page.set_default_timeout(LOADING)
     page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)
     page.on("pageerror", lambda error: page.said.append(str(error)))
     page.on("dialog", lambda dialog: page.said.append(f"dialog: {dialog.message}"))
@@ -68,8 +80,17 @@ def page(browser: Browser) -> Iterator[Page]:
             route.fulfill(status=200, content_type="text/css", body=""),
         ),
     )
-    yield page
-    context.close()
+    return page
+
+
+def make_as_new(page: Page) -> None:
+    """Forget what a file has kept, and undo what a test may ask of the page itself."""
+    if page.url.startswith("file:"):
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.goto("about:blank")
+    page.mouse.move(0, 0)
+    page.set_viewport_size(DESK)
+    page.emulate_media(media="null", reduced_motion="null")
 
 
 def visit(page: Page, address: str, selector: str) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shlex
 from typing import Any
 
 from click.testing import Result
+from typer import testing
 from typer.testing import CliRunner
 
 from mtsig_nb.cli import app
+
+#: Typer makes all commands again, for five milliseconds, whenever a test calls one.
+testing._get_command = functools.cache(testing._get_command)
 
 
 def run(typed: str, *, code: int = 0) -> Result:

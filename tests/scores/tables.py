@@ -13,7 +13,7 @@ import io
 import itertools
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -248,13 +248,16 @@ def _items(rng: random.Random, chosen: Sequence[str]) -> list[Row]:
     return items
 
 
-def _numbers(rng: random.Random) -> Any:
+def _numbers(rng: random.Random) -> Iterator[float]:
     """Numbers of which none occurs twice."""
     scale, shift, decimals = rng.choice(
         ((1, 0, 5), (1, 0, 5), (100, 0, 4), (-25, 0, 4), (1, -1.5, 5))
     )
-    for n in rng.sample(range(100_001, 999_999), 3_000):
-        if n % 10:
+    drawn = set()
+    while True:
+        n = rng.randrange(100_001, 999_999)
+        if n % 10 and n not in drawn:
+            drawn.add(n)
             yield round(scale * n / 1_000_000 + shift, decimals)
 
 

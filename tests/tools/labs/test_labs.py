@@ -527,7 +527,7 @@ def test_a_class_can_be_read_question_by_question(known, tmp_path, capsys):
 
 
 @pytest.mark.takes_time
-def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys):
+def test_points_written_by_hand_outlive_another_grading(known, graded_once, tmp_path, capsys):
     path, marks = hand_in(known, tmp_path, **RIGHT), tmp_path / "marks.csv"
     arguments = [str(path), "--csv", str(marks)]
     assert grade.main(arguments) == 0
@@ -544,7 +544,24 @@ def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys)
 
 
 @pytest.fixture
-def class_marked(known, tmp_path, monkeypatch) -> Path:
+def graded_once(monkeypatch):
+    """Of files with the same content the first is run, and the others get the same marks.
+
+    For tests of what becomes of marks.  Running a file takes two processes and a second.
+    """
+    graded_by_content: dict[bytes, worker.Graded] = {}
+
+    def graded(path: Path, *options: object) -> worker.Graded:
+        content = path.read_bytes()
+        if content not in graded_by_content:
+            graded_by_content[content] = worker.grade(path, *options)
+        return copy.deepcopy(graded_by_content[content])
+
+    monkeypatch.setattr(grade, "grade", graded)
+
+
+@pytest.fixture
+def class_marked(known, graded_once, tmp_path, monkeypatch) -> Path:
     """The CSV of two files, one of them without an id, with points and remarks by hand."""
     monkeypatch.chdir(tmp_path)
     Path("in").mkdir()
