@@ -262,7 +262,7 @@ class SufficientStatistics:
         scores = self.metric.score(self.totals())
         return {self.systems[k]: float(scores[k]) for k in self.best_first}
 
-    @property
+    @functools.cached_property
     def best_first(self) -> Indices:
         """The numbers of the systems, that of the best one first, shape (systems,)."""
         scores = self.metric.score(self.totals())
