@@ -74,12 +74,14 @@ format: $(SET_UP) ## let ruff lay out the code and make its safe repairs
 	@.venv/bin/ruff check --fix --quiet . || true
 	@.venv/bin/ruff format .
 
+# NumPy's threads wait for each other, busily: beside another program they take several times as long
+# as one thread, which is hardly slower on an idle machine.
 lab: $(SET_UP) ## JupyterLab on the series
-	@.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/notebooks
+	@OPENBLAS_NUM_THREADS=1 .venv/bin/jupyter lab --LabApp.default_url=/lab/tree/notebooks
 
 # On this machine's loopback only, and the rest of what notebooks/app/jupyter/voila.py says.
 app: $(SET_UP) ## the explorer in the browser; NO_BROWSER=1 only serves it, PORT=8866 chooses where
-	@JUPYTER_CONFIG_PATH="$(APP_SETTINGS)" JUPYTER_PATH="$(APP_SETTINGS)" \
+	@JUPYTER_CONFIG_PATH="$(APP_SETTINGS)" JUPYTER_PATH="$(APP_SETTINGS)" OPENBLAS_NUM_THREADS=1 \
 		.venv/bin/voila notebooks/app/explorer.ipynb $(if $(PORT),--port=$(PORT)) \
 		$(if $(NO_BROWSER),--no-browser)
 

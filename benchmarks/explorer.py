@@ -1,4 +1,4 @@
-"""How soon the explorer answers after the change of a control, in this process and in a browser.
+"""How soon the explorer answers after the change of a control, in Python and in a browser.
 
 All pairs of 12 systems, 3,003 segments, 10,000 resamples.
 """
@@ -19,7 +19,7 @@ import mtsig_nb as mt
 from .aims import AIMS
 from .bound import CAMPAIGN
 from .tables import Row, Settings, Subject
-from .timing import TREE
+from .timing import printed_by_module
 
 #: What is changed: a control, its value before, and after.
 CHANGES: tuple[tuple[str, Any, Any], ...] = (
@@ -74,8 +74,8 @@ class Stopwatch:
         }
 
 
-def in_this_process(runs: int) -> Iterator[Row]:
-    """Every change, median and worst.
+def without_a_browser(runs: int) -> Iterator[dict[str, Any]]:
+    """What is changed, and the figures of each change.
 
     Nothing of the answer is known from before but what the same control's last value needed.
     """
@@ -96,16 +96,16 @@ def in_this_process(runs: int) -> Iterator[Row]:
             if run:
                 times.append(figures)
     for times, (name, _, after) in zip(taken, CHANGES, strict=True):
-        yield _median_and_worst(f"{name}: {_in_words(name, after)}", times)
+        yield {"what": f"{name}: {_in_words(name, after)}", **_median_and_worst(times)}
 
 
-def _median_and_worst(what: str, times: Sequence[dict[str, float]]) -> Row:
-    """The row of a change from the times of its runs."""
+def _median_and_worst(times: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The figures of a change from those of its runs."""
     figures = {}
     for figure in times[0]:
         figures[figure] = statistics.median(figures_of_run[figure] for figures_of_run in times)
     figures["worst_milliseconds"] = max(figures_of_run["milliseconds"] for figures_of_run in times)
-    return Row(what, figures, len(times), AIMS["a move in the explorer"])
+    return figures
 
 
 def _in_words(name: str, value: Any) -> str:
@@ -117,24 +117,19 @@ def _in_words(name: str, value: Any) -> str:
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def in_a_browser(runs: int) -> Iterator[Row]:
-    """The explorer's moves in a real browser; where there is none, the reason."""
-    command = [sys.executable, "-m", "benchmarks.explorer_in_browser", str(runs)]
-    done = subprocess.run(command, cwd=TREE, capture_output=True, text=True)
-    if done.returncode:
-        reason = done.stderr.strip().splitlines()[-1]
-        yield Row(f"in the browser: not measured ({reason})", {}, runs=0)
-        return
-    for line in done.stdout.splitlines():
-        figures = json.loads(line)
-        what = figures.pop("what")
-        yield Row(what, figures, runs, AIMS["a move in the explorer"])
-
-
 def measured(settings: Settings) -> Iterator[Row]:
-    """All rows of this table."""
-    yield from in_this_process(settings.runs)
-    yield from in_a_browser(settings.runs)
+    """All rows of this table, with one thread of BLAS, as ``make app`` serves the explorer."""
+    for module in ("explorer", "explorer_in_browser"):
+        try:
+            printed = printed_by_module(module, settings.runs, OPENBLAS_NUM_THREADS="1")
+        except subprocess.CalledProcessError as error:
+            reason = error.stderr.strip().splitlines()[-1]
+            yield Row(f"{module}: not measured ({reason})", {}, runs=0)
+            continue
+        for line in printed.splitlines():
+            figures = json.loads(line)
+            what = figures.pop("what")
+            yield Row(what, figures, settings.runs, AIMS["a move in the explorer"])
 
 
 SUBJECT = Subject(
@@ -148,3 +143,7 @@ SUBJECT = Subject(
     ),
     measured,
 )
+
+if __name__ == "__main__":
+    for row in without_a_browser(int(sys.argv[1])):
+        print(json.dumps(row))
