@@ -877,6 +877,8 @@ def numbers_in(tidy: pd.DataFrame, name: str = "score") -> FloatArray:
 
 def real_numbers(column: pd.Series) -> FloatArray:
     """The column as numbers; NaN where there is none, or one with an imaginary part to lose."""
+    if column.dtype == np.float64:
+        return column.to_numpy(copy=True)
     numeric = pd.to_numeric(column, errors="coerce")
     dtype = np.complex128 if numeric.dtype.kind == "c" else np.float64
     numbers = numeric.to_numpy(dtype, na_value=np.nan)  # older pandas needs the type

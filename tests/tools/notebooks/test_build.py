@@ -13,6 +13,7 @@ from tools.course import notebook_links
 from tools.notebooks import build, files, links
 from tools.site import pages, run_series
 
+from ...forked_kernels import forked_kernels
 from ...messages import naming
 
 
@@ -92,7 +93,7 @@ def toy(tmp_path_factory):
     pair = files.Pair(folder / "source" / "00_toy.py", folder / "00_toy.ipynb")
     pair.source.parent.mkdir()
     pair.source.write_text(TOY)
-    with pytest.MonkeyPatch.context() as patch:
+    with forked_kernels(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "ROOT", folder)
         patch.setattr(files, "SERIES", folder)
         patch.setattr(files, "LABS", folder / "labs")
