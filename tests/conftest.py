@@ -67,7 +67,8 @@ def pytest_collection() -> Generator[None, object, object]:
     """Look for garbage once when all is collected, and never again among what stays to the end.
 
     Modules and tests are a million objects.  Python would look through them again and again, and
-    that takes a sixth of the time of collecting.
+    that takes a sixth of the time of collecting.  Among what tests make Python looks after ten
+    thousand objects and not after 700, which spares a twentieth of the time of tests of pictures.
     """
     gc.disable()
     try:
@@ -75,6 +76,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.collect()
         gc.freeze()
+        gc.set_threshold(10_000, 20, 20)
         gc.enable()
 
 
