@@ -666,6 +666,13 @@ class Resampling:
             studentizers=tuple(studentizers),
         )
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what another process has sent."""
+        self.__dict__.update(state)
+        for factor in (*self.statistics, *self.studentizers):
+            # It may lie at an odd address, and then every product would first copy it.
+            object.__setattr__(factor, "matrix", np.require(factor.matrix, requirements="A"))
+
     @property
     def blocks(self) -> range:
         """Numbers of the blocks to draw."""
@@ -805,11 +812,20 @@ def _sums_of_units(factors: Sequence[Factor], weights: Array) -> list[AnyFloats]
     sums_of_factors = []
     for factor in factors:
         sums_of_factors.append(np.zeros((len(factor.matrix), n_resamples), factor.matrix.dtype))
+    # Weights as floats, once for each precision, and not for each metric.  Their memory is used
+    # again: to get so little so often from the system takes longer than the products.
+    in_precision = {}
+    for factor in factors:
+        dtype = factor.matrix.dtype
+        in_precision[dtype] = np.empty((n_resamples, min(n_units, UNITS_AT_ONCE)), dtype)
     for start in range(0, n_units, UNITS_AT_ONCE):
-        # Converted once for each precision, not for each metric.
-        in_precision = functools.cache(weights[:, start : start + UNITS_AT_ONCE].astype)
+        part = weights[:, start : start + UNITS_AT_ONCE]
+        n_in_part = part.shape[1]
+        for converted in in_precision.values():
+            converted[:, :n_in_part] = part
         for factor, sums in zip(factors, sums_of_factors, strict=True):
-            sums += factor.sums(in_precision(factor.matrix.dtype), start)
+            converted = in_precision[factor.matrix.dtype]
+            sums += factor.sums(converted[:, :n_in_part], start)
     return sums_of_factors
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import itertools
+import pickle
 import tracemalloc
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
@@ -16,6 +17,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb import InputError
 from mtsig_nb.engine import resampling
+from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import (
     BLOCK,
     ENTRIES_AT_ONCE,
@@ -288,6 +290,30 @@ def test_statistics_travel_to_dasks_workers_once():
     plan = plan_of("shuffle", n_resamples=3 * BLOCK, n_systems=3)
     assert all_bytes(plan, executor=Client()) == all_bytes(plan)
     assert sent == [plan]
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "studentized-bootstrap", "sign-flip"])
+def test_what_arrives_at_an_odd_address_is_not_copied_by_every_product(test):
+    procedure = PROCEDURES[test]
+    plan = Resampling.of(
+        procedure.kind,
+        [means(np.random.default_rng(3).normal(size=(2, 50)))],
+        [PAIR],
+        n_resamples=BLOCK,
+        seed=1,
+        studentized=procedure.studentized,
+        linearised=procedure.linearises,
+    )
+    arrays = []
+    pickled = pickle.dumps(plan, protocol=5, buffer_callback=arrays.append)
+    sent = []
+    for array in arrays:
+        message = np.frombuffer(b"-" + bytes(array), dtype=np.uint8)
+        sent.append(message[1:])
+    arrived = pickle.loads(pickled, buffers=sent)
+    for factor in (*arrived.statistics, *arrived.studentizers):
+        assert factor.matrix.flags.aligned
+    np.testing.assert_array_equal(arrived.differences(0), plan.differences(0), strict=True)
 
 
 @pytest.mark.thorough
