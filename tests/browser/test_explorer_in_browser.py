@@ -189,6 +189,9 @@ def look_at_the_other_tabs(page):
     for title, words in captions.items():
         tab(page, title)
         expect(page.locator(".mtsig-panel .mtsig-caption:visible")).to_contain_text(words)
+        # The picture comes after the text, and with it all of the panel comes anew.
+        expect(page.locator(".mtsig-panel .mtsig-figure:visible")).to_have_count(1)
+        expect(page.locator(".mtsig-former")).to_have_count(0)
         assert_worked_by_keyboard(page)
         screenshots(page, title.lower().replace(" ", "-"))
 
