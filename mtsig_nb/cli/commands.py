@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # What is imported stays.  To look for garbage in it at every turn takes a tenth of a command.
     gc.set_threshold(100_000)
-    # Nor at the end, when the system takes back all memory anyway.
+    # Python would look for it once more at the end, when the system takes back all memory anyway.
     atexit.register(gc.freeze)
     app(args=None if arguments is None else list(arguments), prog_name="mtsig")
 

@@ -200,13 +200,12 @@ class Studentizer:
             noise=np.maximum(rounding, grid),
         )
 
-    def sums(self, weights: AnyFloats, start: int = 0) -> FloatArray:
+    def sums(self, weights: AnyFloats, start: int = 0) -> AnyFloats:
         """Weighted sums, shape (rows, resamples), over the units that have weights here.
 
         `weights`, of shape (resamples, units), are those of the units from number `start` on.
         """
-        end = start + weights.shape[1]
-        return self.matrix[:, start:end] @ weights.T
+        return summed(self.matrix, weights, start)
 
     def errors(self, sums: AnyFloats) -> FloatArray:
         """Standard errors on resamples, shape (differences, resamples), from `sums`."""
@@ -260,6 +259,15 @@ class Studentizer:
         infinite = np.copysign(np.inf, differences)
         t = np.where(is_apart, infinite, 0.0)
         return np.divide(differences, errors, out=t, where=is_apart & (errors > 0))
+
+
+def summed(matrix: AnyFloats, weights: AnyFloats, start: int) -> AnyFloats:
+    """Weighted sums, shape (rows, resamples), over the units of a matrix that have weights here.
+
+    `weights`, of shape (resamples, units), are those of the units from number `start` on.
+    """
+    end = start + weights.shape[1]
+    return matrix[:, start:end] @ weights.T
 
 
 def on_exact_grids(rows: FloatArray) -> FloatArray:

@@ -51,7 +51,7 @@ from ..metrics.base import AnyFloats, Array, FloatArray, Indices, Metric
 from ..metrics.mean import SegmentMean
 from ..progress import ProgressBar
 from ..statistics.sufficient import SufficientStatistics
-from .influence import Studentizer
+from .influence import Studentizer, summed
 from .kept import kept_blocks
 from .sign_flips import Contributions, is_straight
 
@@ -382,9 +382,9 @@ class Packed:
 
         `weights`, of shape (resamples, units), are those of the units from number `start` on.
         """
-        end = start + weights.shape[1]
         if isinstance(self.units, slice):
-            return self.matrix[:, start:end] @ weights.T
+            return summed(self.matrix, weights, start)
+        end = start + weights.shape[1]
         first, last = np.searchsorted(self.units, (start, end))
         taken = weights[:, self.units[first:last] - start]
         return self.matrix[:, first:last] @ taken.T

@@ -58,7 +58,7 @@ from ..metrics.base import AnyFloats, FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
-from .influence import on_exact_grids
+from .influence import on_exact_grids, summed
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -126,13 +126,12 @@ class Contributions:
         """What ties of the statistic are relative to, shape (differences, 1)."""
         return self.scale[:, None]
 
-    def sums(self, weights: AnyFloats, start: int = 0) -> FloatArray:
+    def sums(self, weights: AnyFloats, start: int = 0) -> AnyFloats:
         """Weighted sums, shape (differences, resamples), over the units that have weights here.
 
         `weights`, of shape (resamples, units), are those of the units from number `start` on.
         """
-        end = start + weights.shape[1]
-        return self.matrix[:, start:end] @ weights.T
+        return summed(self.matrix, weights, start)
 
     def shuffled_differences(self, kept: AnyFloats, first: Indices, second: Indices) -> FloatArray:
         """Sums with random signs, shape (differences, resamples).

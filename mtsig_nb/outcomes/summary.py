@@ -113,11 +113,7 @@ def words_against(conclusions: Conclusions, system: str) -> dict[str, str]:
 
 def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
     """The table of :meth:`mtsig_nb.Comparisons.summary`."""
-    return _summary(comparisons, comparisons.conclusions(metric=metric), metric)
-
-
-def _summary(comparisons: Comparisons, conclusions: Conclusions, metric: str) -> pd.DataFrame:
-    """A row for each system: system, score, ci_low, ci_high and letters."""
+    conclusions = comparisons.conclusions(metric=metric)
     table = comparisons.scores[metric].rename("score").to_frame()
     bounds = comparisons.score_intervals.get(metric)
     table[["ci_low", "ci_high"]] = np.nan if bounds is None else bounds

@@ -28,6 +28,7 @@ from ..frames import pd
 from ..metrics.base import FloatArray, IntArray, Mask
 from ..notes import Note, code_of, note
 from ..sentences import Sentence
+from ..statistics.sufficient import pairs_in
 from ..tables.rows import Columns, Rows, columns_of
 from .actual_size import range_in_words
 from .corrections import CORRECTIONS, straddling
@@ -178,9 +179,7 @@ class Comparisons(Tabled, OfTest):
         scores = self.scores_by_metric[metric]
         words = rows["conclusion"] if level == self.alpha else conclusion_words(rows, level)
         unresolved = rows[words == UNRESOLVED]
-        places = {system: place for place, system in enumerate(scores)}
-        a = [places[system] for system in rows["system_a"]]
-        b = [places[system] for system in rows["system_b"]]
+        a, b = pairs_in(rows, scores)
         # The row of a pair fills one half of a square, and the other half mirrors it.
         advantages = np.zeros((len(scores), len(scores)))
         advantages[a, b] = rows["difference"]

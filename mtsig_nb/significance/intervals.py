@@ -47,7 +47,7 @@ from ..engine.tallies import PAIR
 from ..errors import InputError, check_one_of
 from ..metrics.base import ArrayLike, FloatArray
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics, pairs_in
 from ..tables.rows import Rows
 from .results import Provenance, notes_on_degenerate, unit_fields
 
@@ -448,9 +448,7 @@ class Bounds:
         """
         metric = self.statistics.metric
         scores = self.scores
-        places = {system: place for place, system in enumerate(self.statistics.systems)}
-        a = [places[system] for system in pairs["system_a"]]
-        b = [places[system] for system in pairs["system_b"]]
+        a, b = pairs_in(pairs, self.statistics.systems)
         observed = metric.direction * (scores[a] - scores[b])
         resampled = metric.direction * (self.resampled[a] - self.resampled[b])
         rounding = TIE_TOLERANCE * tie_scale(metric, scores[a], scores[b])

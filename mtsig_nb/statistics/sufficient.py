@@ -20,6 +20,7 @@ from ..metrics.mean import MacroAverage, SegmentMean
 from ..metrics.ratio import RatioOfSums
 from ..notes import Note, NotedWarning, note
 from ..sentences import Option, Sentence
+from ..tables.rows import Columns, Rows
 from ..texts.files import find_repeated
 from .doubts import notes_on_statistics
 
@@ -530,6 +531,22 @@ def pair_columns(
     systems = np.array(list(names), dtype=object)
     first, second = pairs
     return {"system_a": systems[first], "system_b": systems[second], **columns}
+
+
+def pairs_in(table: Columns | Rows, names: Iterable[str]) -> tuple[Indices, Indices]:
+    """The numbers of the first and of the second system of each row, as `pair_columns` takes them.
+
+    Parameters
+    ----------
+    table : structured ndarray, DataFrame or dict of columns
+        With ``system_a`` and ``system_b``.
+    names : iterable of str
+        Of all systems.
+    """
+    number_of = {name: number for number, name in enumerate(names)}
+    first = np.array([number_of[name] for name in table["system_a"]], dtype=np.intp)
+    second = np.array([number_of[name] for name in table["system_b"]], dtype=np.intp)
+    return first, second
 
 
 def pair_frame(

@@ -92,7 +92,7 @@ def _cells(table: Columns, name: str, digits: int) -> Iterator[str]:
 
 def _is_missing(value: object) -> bool:
     """Whether a cell has no value: None, pandas' NA or no number."""
-    return value is None or repr(value) == "<NA>" or value != value
+    return value is None or type(value).__name__ == "NAType" or value != value
 
 
 def printed_pvalue(p: float, *, at_floor: bool = False) -> str:
